@@ -1,0 +1,1 @@
+"""The nodes of the recall graph that think, one a module."""

@@ -1,0 +1,1 @@
+"""The sample history and its questions."""

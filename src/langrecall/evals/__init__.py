@@ -1,0 +1,1 @@
+"""Evaluations: data sets, systems, scorers."""

@@ -1,0 +1,105 @@
+"""How turns, sessions and metadata entries are shown, and what showing them costs in tokens."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import groupby
+from math import ceil
+
+from langrecall.grounding import annotate
+from langrecall.records import Episode, Image, Session, Turn
+
+TURN_OVERHEAD = 6
+"""Tokens charged for each shown turn on top of its text: the id and the line's punctuation."""
+
+
+def text_tokens(text: str) -> int:
+    """The project's token measure of a text, `ceil(characters / 4)`."""
+    return ceil(len(text) / 4)
+
+
+def turn_line(turn: Turn, *, grounded: bool = True) -> str:
+    """`Speaker: text [image: caption]`, with grounded dates inserted after relative time expressions."""
+    text = annotate(turn.text, turn.time) if grounded else turn.text
+    marked = turn.speaker if turn.role not in ("system", "tool") else f"{turn.speaker} ({turn.role})"
+    return " ".join([f"{marked}: {text}", *map(image_note, turn.images)])
+
+
+def turn_tokens(turn: Turn, *, grounded: bool = True) -> int:
+    """What one shown turn costs: `ceil(characters / 4) + 6`."""
+    return text_tokens(turn_line(turn, grounded=grounded)) + TURN_OVERHEAD
+
+
+def header(session_id: str, time: datetime | None) -> str:
+    """The line over a session's turns; its date is written as a person would."""
+    return f"## {session_id}, {day(time)}"
+
+
+def header_tokens(session_id: str, time: datetime | None) -> int:
+    """What the line over a session's turns costs."""
+    return text_tokens(header(session_id, time))
+
+
+def day(time: datetime | None) -> str:
+    """`8 May 2023, 13:56`, without the clock at midnight sharp; `undated` without a time."""
+    if time is None:
+        return "undated"
+    clock = f", {time:%H:%M}" if (time.hour, time.minute) != (0, 0) else ""
+    return f"{time.day} {time:%B %Y}{clock}"
+
+
+def render_turns(turns: Sequence[Turn], *, grounded: bool = True) -> str:
+    """Turns under one header a session, each line led by its id; runs of one session stay together in the order given."""
+    blocks = []
+    for session_id, group in groupby(turns, key=lambda turn: turn.session_id):
+        shown = list(group)
+        lines = [f"[{turn.id}] {turn_line(turn, grounded=grounded)}" for turn in shown]
+        blocks.append("\n".join([header(session_id, shown[0].time), *lines]))
+    return "\n\n".join(blocks)
+
+
+def turns_tokens(turns: Iterable[Turn], *, grounded: bool = True) -> int:
+    """What a set of shown turns costs, one header a session counted."""
+    shown = list(turns)
+    heads = {turn.session_id: turn.time for turn in shown}
+    heading = sum(header_tokens(session_id, time) for session_id, time in heads.items())
+    return heading + sum(turn_tokens(turn, grounded=grounded) for turn in shown)
+
+
+def image_note(image: Image) -> str:
+    """`[image: caption; text in it: ...]`: what is known of a picture without opening it."""
+    caption = image.caption or "no caption"
+    return f"[image: {caption}; text in it: {image.ocr}]" if image.ocr else f"[image: {caption}]"
+
+
+def render_session(session: Session, *, grounded: bool = True) -> str:
+    """A whole raw session."""
+    return render_turns(session.turns, grounded=grounded)
+
+
+def render_episode(episode: Episode) -> str:
+    """A metadata entry as its form left it: empty parts are not shown; turn ids lead the lines that have them."""
+    parts = [f"## {episode.session_id}, {day(episode.time)}: {episode.title}"]
+    if episode.participants:
+        parts.append(f"participants: {', '.join(episode.participants)}")
+    if episode.topics:
+        parts.append(f"topics: {', '.join(episode.topics)}")
+    if episode.summary:
+        parts.append(f"summary: {episode.summary}")
+    parts += [_sourced(episode, f"event: {event.text}{_when(event.time)}", event.turns) for event in episode.events]
+    parts += [_sourced(episode, fact.text, fact.turns) for fact in episode.facts]
+    if episode.entities:
+        parts.append(f"entities: {', '.join(episode.entities)}")
+    parts += [
+        _sourced(episode, f"{relation.subject} -> {relation.predicate} -> {relation.object}", relation.turns)
+        for relation in episode.relations
+    ]
+    return "\n".join(parts)
+
+
+def _when(time: str | None) -> str:
+    return f" ({time})" if time else ""
+
+
+def _sourced(episode: Episode, text: str, turns: Sequence[int]) -> str:
+    ids = ", ".join(f"{episode.session_id}:{index}" for index in turns)
+    return f"- [{ids}] {text}" if ids else f"- {text}"

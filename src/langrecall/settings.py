@@ -1,0 +1,211 @@
+"""Every number and switch of a run: one frozen value, resolved once as preset < graph < run."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from langrecall.errors import NamespaceError, SettingsError
+
+Preset = Literal["t2mem", "memcot", "combined"]
+MetadataForm = Literal["wiki", "summary", "graph", "wiki+graph"]
+
+
+class Settings(BaseModel):
+    """How the recall graph works. Unset fields take the preset's value; the defaults shown are those of `combined`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", title="langrecall settings")
+
+    preset: Preset = Field("combined", title="Preset", description="t2mem and memcot as published, or both combined.")
+    namespace: str | None = Field(
+        None, title="Namespace", description="Whose history is asked; required unless the graph is bound to one."
+    )
+    model: str | None = Field(
+        None, title="Model", description='"extractive" or "provider:model"; unset: the graph\'s own model.'
+    )
+
+    entry: Literal["retrieve", "zoom_in"] = Field(
+        "retrieve", title="Entry", description="Start from metadata entries or from raw turns."
+    )
+    walk: Literal["free", "cycle"] = Field(
+        "free",
+        title="Walk",
+        description="free: each reason step chooses the next action (T2Mem); cycle: zoom in, zoom out, view, judge (MemCoT).",
+    )
+    rollout: bool = Field(
+        True, title="Rollout", description="Off: answer from the first observation, without the loop."
+    )
+    metadata: bool = Field(
+        True, title="Metadata", description="Off: the loop runs over raw sessions and ranks by raw turns alone."
+    )
+    raw_data: bool = Field(True, title="Raw data", description="Off: metadata entries only, in ranking too.")
+    zoom_out: bool = Field(True, title="Zoom-out", description="Widen windows around kept turns.")
+    view: bool = Field(True, title="View", description="Read image cues as one page, by a vision model or OCR.")
+
+    k_first: int = Field(
+        5, ge=1, le=100, title="First k", description="Metadata entries in the first observation (T2Mem k)."
+    )
+    k_search: int = Field(2, ge=1, le=100, title="Search k", description="Metadata entries each search_meta returns.")
+    top_k_turns: int = Field(
+        10, ge=1, le=200, title="Top-k turns", description="Turns each zoom_in returns (MemCoT K)."
+    )
+    window: int = Field(
+        2,
+        ge=0,
+        le=100,
+        title="Window",
+        description="Chunks on each side of a kept turn that zoom_out shows (MemCoT W).",
+    )
+    max_steps: int = Field(6, ge=1, le=100, title="Steps", description="Reason calls at most (T2Mem T_max).")
+    max_rounds: int = Field(3, ge=0, le=50, title="Rounds", description="Judge rounds at most (MemCoT J); 0: no judge.")
+
+    retriever: Literal["dense", "lexical", "hybrid", "graph"] = Field(
+        "hybrid", title="Retriever", description="How sessions and turns are ranked."
+    )
+    search_query: Literal["original", "evolved"] = Field(
+        "evolved", title="Search query", description="What search_meta ranks by."
+    )
+    raw_policy: Literal["model", "auto"] = Field(
+        "auto",
+        title="Raw policy",
+        description="auto: the best turns ride along with metadata whatever the model asks for.",
+    )
+    raw_floor_tokens: int = Field(
+        600,
+        ge=0,
+        le=100_000,
+        title="Raw floor",
+        description="Tokens of raw turns that ride along under raw_policy auto.",
+    )
+    time_grounding: bool = Field(
+        True, title="Time grounding", description="Show the days that relative expressions mean."
+    )
+    answer_sees: Literal["memory", "quoted"] = Field(
+        "quoted",
+        title="Answer sees",
+        description="memory: the memory alone (T2Mem Eq. 7); quoted: the quoted turns too.",
+    )
+    observation_tokens: int | None = Field(
+        1000, ge=50, le=1_000_000, title="Observation cap", description="Tokens one observation may show; none: no cap."
+    )
+    max_tokens: int | None = Field(
+        12_000,
+        ge=1,
+        title="Token budget",
+        description="Prompt and completion tokens a question may cost; none: no limit.",
+    )
+    max_seconds: float | None = Field(
+        None, gt=0, title="Time budget", description="Seconds a question may take; none: no limit."
+    )
+
+    temperature: float = Field(0.0, ge=0, le=2, title="Temperature", description="Decoding temperature (T2Mem A.3: 0).")
+    top_p: float | None = Field(0.95, gt=0, le=1, title="Top-p", description="Nucleus sampling (T2Mem A.3: 0.95).")
+    top_k: int | None = Field(
+        None,
+        ge=1,
+        title="Top-k sampling",
+        description="T2Mem A.3: 20. Not an OpenAI parameter: sent in extra_body, for servers that accept it.",
+    )
+    answer_max_tokens: int = Field(
+        1024,
+        ge=16,
+        le=100_000,
+        title="Answer length",
+        description="Completion tokens of an answer at most (T2Mem A.3: 1,024).",
+    )
+    reasoning_tokens: int | None = Field(
+        None,
+        ge=1,
+        title="Reasoning tokens",
+        description="N of the token-budget analysis: at most N reasoning tokens are asked for and max_tokens is N + 64.",
+    )
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Self:
+        """Build from plain values; raises `SettingsError` with one line a fault."""
+        try:
+            return cls(**values)
+        except ValidationError as error:
+            raise SettingsError("; ".join(map(_fault, error.errors()))) from None
+
+    def chosen(self) -> dict[str, Any]:
+        """Only what was set by hand."""
+        return self.model_dump(include=set(self.model_fields_set))
+
+
+PRESETS: dict[Preset, dict[str, Any]] = {
+    "t2mem": {
+        "k_search": 1,
+        "max_steps": 5,
+        "max_rounds": 0,
+        "retriever": "dense",
+        "search_query": "original",
+        "raw_policy": "model",
+        "time_grounding": False,
+        "answer_sees": "memory",
+        "observation_tokens": None,
+        "max_tokens": None,
+        "zoom_out": False,
+        "view": False,
+    },
+    "memcot": {
+        "entry": "zoom_in",
+        "walk": "cycle",
+        "top_k_turns": 10,
+        "window": 4,
+        "max_steps": 24,
+        "max_rounds": 8,
+        "retriever": "dense",
+        "raw_policy": "model",
+        "time_grounding": False,
+        "answer_sees": "memory",
+        "observation_tokens": None,
+        "max_tokens": None,
+    },
+    "combined": {},
+}
+"""The two papers as published, and ours; a value not named here is the field's default."""
+
+
+def resolve(base: Settings, context: object = None) -> Settings:
+    """Merge preset < graph < run.
+
+    `context` is what LangGraph hands over: `Settings`, a mapping, nothing, or the parent graph's own context object. Of a foreign
+    object only its `namespace` is read, where it has one.
+    """
+    run = _run_settings(context)
+    chosen = base.chosen() | run
+    preset: Preset = chosen.get("preset", "combined")
+    return Settings.of(PRESETS[preset] | chosen | {"preset": preset})
+
+
+def one_namespace(bound: str | None, settings: Settings) -> str:
+    """The namespace of this run; raises `NamespaceError` when there is none or it is not the bound one."""
+    asked = settings.namespace
+    if bound is None and not asked:
+        msg = 'no namespace: pass context={"namespace": ...}, or build the graph with memory.at(...)'
+        raise NamespaceError(msg)
+    if bound is not None and asked not in (None, bound):
+        msg = f"this graph is bound to namespace {bound!r}, and the context asks for {asked!r}: leave it out, or build a graph for it"
+        raise NamespaceError(msg)
+    return asked or bound or ""
+
+
+def _run_settings(context: object) -> dict[str, Any]:
+    match context:
+        case None:
+            return {}
+        case Settings():
+            return context.chosen()
+        case Mapping():
+            return Settings.of(context).chosen()
+        case _:
+            namespace = getattr(context, "namespace", None)
+            return {} if namespace is None else Settings.of({"namespace": namespace}).chosen()
+
+
+def _fault(error: Mapping[str, Any]) -> str:
+    name = ".".join(map(str, error["loc"]))
+    if error["type"] == "extra_forbidden":
+        return f"unknown setting {name!r}: the settings are {', '.join(Settings.model_fields)}"
+    return f"setting {name!r} is {error['input']!r}: {error['msg'].lower()}"

@@ -1,0 +1,1 @@
+"""Where histories live: the protocol, the Chroma store and its rankings."""

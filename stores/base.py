@@ -1,0 +1,173 @@
+"""The history store seen from above: one namespace's sessions, their metadata, and the two searches."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Literal, NamedTuple, Protocol
+
+from langrecall.records import Episode, Session, Turn
+
+Retriever = Literal["dense", "lexical", "hybrid", "graph"]
+Signals = Literal["all", "metadata", "raw"]
+"""What a ranking may look at: both, the metadata entries alone (w/o raw data), or the raw turns alone (w/o metadata)."""
+
+
+class Hit(NamedTuple):
+    """One search result: the id of a session or turn and its score, comparable within one result list only."""
+
+    id: str
+    score: float
+
+
+class Changes(NamedTuple):
+    """What `put` would do, as session ids in the order given; nothing is written."""
+
+    created: tuple[str, ...]
+    updated: tuple[str, ...]
+    unchanged: tuple[str, ...]
+
+
+class PutReport(NamedTuple):
+    """What `put` did, as session ids in the order given."""
+
+    created: tuple[str, ...]
+    updated: tuple[str, ...]
+    skipped: tuple[str, ...]
+
+
+class SessionInfo(NamedTuple):
+    """One line about a stored session."""
+
+    session_id: str
+    title: str
+    time: datetime | None
+    turns: int
+
+
+class HistoryStore(Protocol):
+    """One namespace of a history. Every method has an async form with an `a` in front.
+
+    Raises `StoreUnavailableError` where a retry may help, `UnknownIdError` for an id that names nothing here.
+    """
+
+    @property
+    def namespace(self) -> str:
+        """The namespace every call is bound to."""
+        ...
+
+    def changes(self, sessions: Sequence[Session], *, describer: str, form: str) -> Changes:
+        """Tell created, updated and unchanged apart before any model is paid for.
+
+        A session is unchanged when its content hash, describer, metadata form and grounding version are those of its commit record.
+        """
+        ...
+
+    def put(
+        self, sessions: Sequence[Session], episodes: Mapping[str, Episode], *, describer: str, form: str
+    ) -> PutReport:
+        """Store sessions with their entries (by session id); idempotent, and never half visible."""
+        ...
+
+    def search_episodes(
+        self,
+        query: str,
+        k: int = 5,
+        *,
+        exclude: Collection[str] = (),
+        before: datetime | None = None,
+        retriever: Retriever = "hybrid",
+        signals: Signals = "all",
+    ) -> list[Hit]:
+        """Rank sessions; at most `k` hits by session id, best first, without `exclude` and none after the calendar day of `before`."""
+        ...
+
+    def search_turns(
+        self,
+        query: str,
+        k: int = 10,
+        *,
+        exclude: Collection[str] = (),
+        before: datetime | None = None,
+        tokens: int | None = None,
+        retriever: Retriever = "hybrid",
+        signals: Signals = "all",
+    ) -> list[Hit]:
+        """Rank turns; at most `k` hits by turn id, best first, or with `tokens` the set that best covers the query within that cost."""
+        ...
+
+    def sessions(self) -> list[SessionInfo]:
+        """All sessions in time order, undated ones last."""
+        ...
+
+    def session(self, session_id: str) -> Session:
+        """The raw session, L(i_k)."""
+        ...
+
+    def episodes(self, session_ids: Iterable[str]) -> list[Episode]:
+        """The metadata entries of these sessions, in the order asked for; unknown ids are left out."""
+        ...
+
+    def turns(self, turn_ids: Iterable[str]) -> list[Turn]:
+        """These turns, in the order asked for; unknown ids are left out."""
+        ...
+
+    def window(self, session_id: str, index: int, width: int) -> list[Turn]:
+        """The turn and the turns of `width` chunks on each side of it, within its session, in order."""
+        ...
+
+    def delete(self, session_id: str) -> bool:
+        """Remove a session and everything derived from it; False when there was none."""
+        ...
+
+    def clear(self) -> int:
+        """Remove every session of the namespace; returns how many there were."""
+        ...
+
+    def stats(self) -> dict[str, int]:
+        """Counts: sessions, turns, chunks, facts."""
+        ...
+
+    async def achanges(self, sessions: Sequence[Session], *, describer: str, form: str) -> Changes: ...
+    async def aput(
+        self, sessions: Sequence[Session], episodes: Mapping[str, Episode], *, describer: str, form: str
+    ) -> PutReport: ...
+    async def asearch_episodes(
+        self,
+        query: str,
+        k: int = 5,
+        *,
+        exclude: Collection[str] = (),
+        before: datetime | None = None,
+        retriever: Retriever = "hybrid",
+        signals: Signals = "all",
+    ) -> list[Hit]: ...
+    async def asearch_turns(
+        self,
+        query: str,
+        k: int = 10,
+        *,
+        exclude: Collection[str] = (),
+        before: datetime | None = None,
+        tokens: int | None = None,
+        retriever: Retriever = "hybrid",
+        signals: Signals = "all",
+    ) -> list[Hit]: ...
+    async def asessions(self) -> list[SessionInfo]: ...
+    async def asession(self, session_id: str) -> Session: ...
+    async def aepisodes(self, session_ids: Iterable[str]) -> list[Episode]: ...
+    async def aturns(self, turn_ids: Iterable[str]) -> list[Turn]: ...
+    async def awindow(self, session_id: str, index: int, width: int) -> list[Turn]: ...
+    async def adelete(self, session_id: str) -> bool: ...
+    async def aclear(self) -> int: ...
+    async def astats(self) -> dict[str, int]: ...
+
+
+class HistoryMemory(Protocol):
+    """A place that holds many namespaces."""
+
+    def at(self, namespace: str) -> HistoryStore:
+        """The namespace's bound view; raises `NamespaceError` when the name is empty."""
+        ...
+
+    def namespaces(self) -> list[str]:
+        """The namespaces that hold at least one session, sorted."""
+        ...
