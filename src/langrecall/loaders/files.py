@@ -1,0 +1,89 @@
+"""Read a JSON or JSON-lines file once, or say in one line why it cannot be read."""
+
+import json
+from pathlib import Path
+
+from langrecall.errors import InputError
+from langrecall.loaders.places import Place
+from langrecall.loaders.text import cleaned, may_hold_surrogates
+
+_JSON_LINES = (".jsonl", ".ndjson")
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def read_json(path: Path) -> object:
+    """Parse the file; the values of a JSON-lines file come as one list. Lone surrogates are cleaned on the way."""
+    place = Place(str(path))
+    text = _decode(_read(path, place), place)
+    if not text or text.isspace():
+        raise place.fault("the file is empty", "give a file that holds a history")
+    try:
+        value = _parse(text, path, place)
+        return cleaned(value) if may_hold_surrogates(text) else value
+    except RecursionError:
+        raise place.fault(
+            "JSON nested too deeply to be a history", "see docs/formats.md for what can be read"
+        ) from None
+
+
+def read_records(path: Path) -> list[object]:
+    """The file's top level as a list; a lone object is a list of one."""
+    value = read_json(path)
+    return value if isinstance(value, list) else [value]
+
+
+def _read(path: Path, place: Place) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise place.fault("no such file", "check the path") from None
+    except IsADirectoryError:
+        raise place.fault("a directory", "name the file inside it") from None
+    except OSError as error:
+        raise place.fault(f"cannot be read ({error.strerror})", "check the path and its permissions") from None
+
+
+def _decode(data: bytes, place: Place) -> str:
+    if data.startswith(_UTF_16_MARKS):
+        raise place.fault("UTF-16 text", "save it as UTF-8")
+    if b"\0" in data:
+        raise place.fault("a binary file", "give JSON or JSON lines in UTF-8")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise place.fault(
+            f"not UTF-8 text (byte {data[error.start]:#04x} at offset {error.start})", "save it as UTF-8"
+        ) from None
+
+
+def _parse(text: str, path: Path, place: Place) -> object:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        if path.suffix.lower() in _JSON_LINES or _first_line_is_whole(error):
+            return [_parse_line(line, number, place) for number, line in _lines(text)]
+        raise _broken(error, error.lineno, place) from None
+    except ValueError as error:
+        raise place.fault(f"broken JSON: {error}", "shorten the number") from None
+
+
+def _first_line_is_whole(error: json.JSONDecodeError) -> bool:
+    return error.msg == "Extra data" and error.lineno > 1 and "\n" not in error.doc[: error.pos].strip()
+
+
+def _lines(text: str) -> list[tuple[int, str]]:
+    # Not splitlines: U+2028 and its like are legal inside a JSON string.
+    return [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+
+
+def _parse_line(line: str, number: int, place: Place) -> object:
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        raise _broken(error, number, place) from None
+    except ValueError as error:
+        raise place.at(f"line {number}").fault(f"broken JSON: {error}", "shorten the number") from None
+
+
+def _broken(error: json.JSONDecodeError, line: int, place: Place) -> InputError:
+    return place.at(f"line {line}, column {error.colno}").fault(f"broken JSON: {error.msg}", "mend the file there")
