@@ -67,6 +67,18 @@ class HistoryStore(Protocol):
         """Store sessions with their entries (by session id); idempotent, and never half visible."""
         ...
 
+    def stage(self, sessions: Sequence[Session]) -> None:
+        """Keep raw sessions aside under their ids, invisible to every search and read, until `put` or `unstage`."""
+        ...
+
+    def staged(self, session_ids: Iterable[str]) -> list[Session]:
+        """Staged sessions, in the order asked for; unknown ids are left out."""
+        ...
+
+    def unstage(self, session_ids: Iterable[str]) -> None:
+        """Drop staged sessions; unknown ids are no fault."""
+        ...
+
     def search_episodes(
         self,
         query: str,
@@ -130,6 +142,9 @@ class HistoryStore(Protocol):
     async def aput(
         self, sessions: Sequence[Session], episodes: Mapping[str, Episode], *, describer: str, form: str
     ) -> PutReport: ...
+    async def astage(self, sessions: Sequence[Session]) -> None: ...
+    async def astaged(self, session_ids: Iterable[str]) -> list[Session]: ...
+    async def aunstage(self, session_ids: Iterable[str]) -> None: ...
     async def asearch_episodes(
         self,
         query: str,

@@ -1,1 +1,58 @@
-"""Answers questions about long conversation histories by building the memory at question time."""
+"""Answers questions about long conversation histories by building the memory at question time.
+
+The names below are the front door; each is imported when it is first used, so that `import langrecall` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from langrecall.errors import LangRecallError
+    from langrecall.graphs.ingest import create_ingest_graph
+    from langrecall.graphs.recall import build_recall, create_recall_graph
+    from langrecall.policies.extractive import ExtractivePolicy
+    from langrecall.policies.model import ModelPolicy
+    from langrecall.records import Episode, Session, Turn
+    from langrecall.settings import Settings
+    from langrecall.stores.chroma import ChromaHistory
+
+__all__ = [
+    "ChromaHistory",
+    "Episode",
+    "ExtractivePolicy",
+    "LangRecallError",
+    "ModelPolicy",
+    "Session",
+    "Settings",
+    "Turn",
+    "build_recall",
+    "create_ingest_graph",
+    "create_recall_graph",
+]
+
+_HOMES = {
+    "ChromaHistory": "stores.chroma",
+    "Episode": "records",
+    "ExtractivePolicy": "policies.extractive",
+    "LangRecallError": "errors",
+    "ModelPolicy": "policies.model",
+    "Session": "records",
+    "Settings": "settings",
+    "Turn": "records",
+    "build_recall": "graphs.recall",
+    "create_ingest_graph": "graphs.ingest",
+    "create_recall_graph": "graphs.recall",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        msg = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+    value: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

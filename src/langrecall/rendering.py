@@ -47,6 +47,11 @@ def day(time: datetime | None) -> str:
     return f"{time.day} {time:%B %Y}{clock}"
 
 
+def dated(turn: Turn) -> str:
+    """`Caroline, 8 May 2023`: who said it and on which day."""
+    return f"{turn.speaker}, {day(turn.time).split(',')[0]}"
+
+
 def render_turns(turns: Sequence[Turn], *, grounded: bool = True) -> str:
     """Turns under one header a session, each line led by its id; runs of one session stay together in the order given."""
     blocks = []

@@ -11,114 +11,10 @@ Preset = Literal["t2mem", "memcot", "combined"]
 MetadataForm = Literal["wiki", "summary", "graph", "wiki+graph"]
 
 
-class Settings(BaseModel):
-    """How the recall graph works. Unset fields take the preset's value; the defaults shown are those of `combined`."""
+class Choices(BaseModel):
+    """A frozen set of choices that knows which of them were made by hand."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", title="langrecall settings")
-
-    preset: Preset = Field("combined", title="Preset", description="t2mem and memcot as published, or both combined.")
-    namespace: str | None = Field(
-        None, title="Namespace", description="Whose history is asked; required unless the graph is bound to one."
-    )
-    model: str | None = Field(
-        None, title="Model", description='"extractive" or "provider:model"; unset: the graph\'s own model.'
-    )
-
-    entry: Literal["retrieve", "zoom_in"] = Field(
-        "retrieve", title="Entry", description="Start from metadata entries or from raw turns."
-    )
-    walk: Literal["free", "cycle"] = Field(
-        "free",
-        title="Walk",
-        description="free: each reason step chooses the next action (T2Mem); cycle: zoom in, zoom out, view, judge (MemCoT).",
-    )
-    rollout: bool = Field(
-        True, title="Rollout", description="Off: answer from the first observation, without the loop."
-    )
-    metadata: bool = Field(
-        True, title="Metadata", description="Off: the loop runs over raw sessions and ranks by raw turns alone."
-    )
-    raw_data: bool = Field(True, title="Raw data", description="Off: metadata entries only, in ranking too.")
-    zoom_out: bool = Field(True, title="Zoom-out", description="Widen windows around kept turns.")
-    view: bool = Field(True, title="View", description="Read image cues as one page, by a vision model or OCR.")
-
-    k_first: int = Field(
-        5, ge=1, le=100, title="First k", description="Metadata entries in the first observation (T2Mem k)."
-    )
-    k_search: int = Field(2, ge=1, le=100, title="Search k", description="Metadata entries each search_meta returns.")
-    top_k_turns: int = Field(
-        10, ge=1, le=200, title="Top-k turns", description="Turns each zoom_in returns (MemCoT K)."
-    )
-    window: int = Field(
-        2,
-        ge=0,
-        le=100,
-        title="Window",
-        description="Chunks on each side of a kept turn that zoom_out shows (MemCoT W).",
-    )
-    max_steps: int = Field(6, ge=1, le=100, title="Steps", description="Reason calls at most (T2Mem T_max).")
-    max_rounds: int = Field(3, ge=0, le=50, title="Rounds", description="Judge rounds at most (MemCoT J); 0: no judge.")
-
-    retriever: Literal["dense", "lexical", "hybrid", "graph"] = Field(
-        "hybrid", title="Retriever", description="How sessions and turns are ranked."
-    )
-    search_query: Literal["original", "evolved"] = Field(
-        "evolved", title="Search query", description="What search_meta ranks by."
-    )
-    raw_policy: Literal["model", "auto"] = Field(
-        "auto",
-        title="Raw policy",
-        description="auto: the best turns ride along with metadata whatever the model asks for.",
-    )
-    raw_floor_tokens: int = Field(
-        600,
-        ge=0,
-        le=100_000,
-        title="Raw floor",
-        description="Tokens of raw turns that ride along under raw_policy auto.",
-    )
-    time_grounding: bool = Field(
-        True, title="Time grounding", description="Show the days that relative expressions mean."
-    )
-    answer_sees: Literal["memory", "quoted"] = Field(
-        "quoted",
-        title="Answer sees",
-        description="memory: the memory alone (T2Mem Eq. 7); quoted: the quoted turns too.",
-    )
-    observation_tokens: int | None = Field(
-        1000, ge=50, le=1_000_000, title="Observation cap", description="Tokens one observation may show; none: no cap."
-    )
-    max_tokens: int | None = Field(
-        12_000,
-        ge=1,
-        title="Token budget",
-        description="Prompt and completion tokens a question may cost; none: no limit.",
-    )
-    max_seconds: float | None = Field(
-        None, gt=0, title="Time budget", description="Seconds a question may take; none: no limit."
-    )
-
-    temperature: float = Field(0.0, ge=0, le=2, title="Temperature", description="Decoding temperature (T2Mem A.3: 0).")
-    top_p: float | None = Field(0.95, gt=0, le=1, title="Top-p", description="Nucleus sampling (T2Mem A.3: 0.95).")
-    top_k: int | None = Field(
-        None,
-        ge=1,
-        title="Top-k sampling",
-        description="T2Mem A.3: 20. Not an OpenAI parameter: sent in extra_body, for servers that accept it.",
-    )
-    answer_max_tokens: int = Field(
-        1024,
-        ge=16,
-        le=100_000,
-        title="Answer length",
-        description="Completion tokens of an answer at most (T2Mem A.3: 1,024).",
-    )
-    reasoning_tokens: int | None = Field(
-        None,
-        ge=1,
-        title="Reasoning tokens",
-        description="N of the token-budget analysis: at most N reasoning tokens are asked for and max_tokens is N + 64.",
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:
@@ -126,11 +22,182 @@ class Settings(BaseModel):
         try:
             return cls(**values)
         except ValidationError as error:
-            raise SettingsError("; ".join(map(_fault, error.errors()))) from None
+            known = ", ".join(cls.model_fields)
+            raise SettingsError("; ".join(_fault(fault, known) for fault in error.errors())) from None
 
     def chosen(self) -> dict[str, Any]:
         """Only what was set by hand."""
         return self.model_dump(include=set(self.model_fields_set))
+
+    @classmethod
+    def from_context(cls, context: object) -> dict[str, Any]:
+        """What LangGraph hands over, as choices: this class, a mapping, nothing, or a parent graph's own context object.
+
+        Of a foreign object only its `namespace` is read, where it has one.
+        """
+        match context:
+            case None:
+                return {}
+            case cls():
+                return context.chosen()
+            case Mapping():
+                return cls.of(context).chosen()
+            case _:
+                namespace = getattr(context, "namespace", None)
+                return {} if namespace is None else cls.of({"namespace": namespace}).chosen()
+
+
+class Settings(Choices, title="langrecall settings"):
+    """How the recall graph works. Unset fields take the preset's value; the defaults shown are those of `combined`."""
+
+    preset: Preset = Field(
+        default="combined", title="Preset", description="t2mem and memcot as published, or both combined."
+    )
+    namespace: str | None = Field(
+        default=None,
+        title="Namespace",
+        description="Whose history is asked; required unless the graph is bound to one.",
+    )
+    model: str | None = Field(
+        default=None, title="Model", description='"extractive" or "provider:model"; unset: the graph\'s own model.'
+    )
+
+    entry: Literal["retrieve", "zoom_in"] = Field(
+        default="retrieve", title="Entry", description="Start from metadata entries or from raw turns."
+    )
+    walk: Literal["free", "cycle"] = Field(
+        default="free",
+        title="Walk",
+        description="free: each reason step chooses the next action (T2Mem); cycle: zoom in, zoom out, view, judge (MemCoT).",
+    )
+    rollout: bool = Field(
+        default=True, title="Rollout", description="Off: answer from the first observation, without the loop."
+    )
+    metadata: bool = Field(
+        default=True, title="Metadata", description="Off: the loop runs over raw sessions and ranks by raw turns alone."
+    )
+    raw_data: bool = Field(default=True, title="Raw data", description="Off: metadata entries only, in ranking too.")
+    zoom_in: bool = Field(default=True, title="Zoom-in", description="Search raw turns within the loop.")
+    zoom_out: bool = Field(default=True, title="Zoom-out", description="Widen windows around kept turns.")
+    view: bool = Field(default=True, title="View", description="Read image cues as one page, by a vision model or OCR.")
+
+    k_first: int = Field(
+        default=5, ge=1, le=100, title="First k", description="Metadata entries in the first observation (T2Mem k)."
+    )
+    k_search: int = Field(
+        default=2, ge=1, le=100, title="Search k", description="Metadata entries each search_meta returns."
+    )
+    top_k_turns: int = Field(
+        default=10, ge=1, le=200, title="Top-k turns", description="Turns each zoom_in returns (MemCoT K)."
+    )
+    window: int = Field(
+        default=2,
+        ge=0,
+        le=100,
+        title="Window",
+        description="Chunks on each side of a kept turn that zoom_out shows (MemCoT W).",
+    )
+    page_pixels: int = Field(
+        default=1_000_000,
+        ge=100_000,
+        le=16_000_000,
+        title="Page pixels",
+        description="Size of the page that view lays out (MemCoT).",
+    )
+    max_steps: int = Field(default=6, ge=1, le=100, title="Steps", description="Reason calls at most (T2Mem T_max).")
+    max_rounds: int = Field(
+        default=3, ge=0, le=50, title="Rounds", description="Judge rounds at most (MemCoT J); 0: no judge."
+    )
+
+    retriever: Literal["dense", "lexical", "hybrid", "graph"] = Field(
+        default="hybrid", title="Retriever", description="How sessions and turns are ranked."
+    )
+    search_query: Literal["original", "evolved"] = Field(
+        default="evolved", title="Search query", description="What search_meta ranks by."
+    )
+    raw_policy: Literal["model", "auto"] = Field(
+        default="auto",
+        title="Raw policy",
+        description="auto: the best turns ride along with metadata whatever the model asks for.",
+    )
+    raw_floor_tokens: int = Field(
+        default=600,
+        ge=0,
+        le=100_000,
+        title="Raw floor",
+        description="Tokens of raw turns that ride along under raw_policy auto.",
+    )
+    time_grounding: bool = Field(
+        default=True, title="Time grounding", description="Show the days that relative expressions mean."
+    )
+    answer_sees: Literal["memory", "quoted"] = Field(
+        default="quoted",
+        title="Answer sees",
+        description="memory: the memory alone (T2Mem Eq. 7); quoted: the quoted turns too.",
+    )
+    observation_tokens: int | None = Field(
+        default=1000,
+        ge=50,
+        le=1_000_000,
+        title="Observation cap",
+        description="Tokens one observation may show; none: no cap.",
+    )
+    max_tokens: int | None = Field(
+        default=12_000,
+        ge=1,
+        title="Token budget",
+        description="Prompt and completion tokens a question may cost; none: no limit.",
+    )
+    max_seconds: float | None = Field(
+        default=None, gt=0, title="Time budget", description="Seconds a question may take; none: no limit."
+    )
+
+    temperature: float = Field(
+        default=0.0, ge=0, le=2, title="Temperature", description="Decoding temperature (T2Mem A.3: 0)."
+    )
+    top_p: float | None = Field(
+        default=0.95, gt=0, le=1, title="Top-p", description="Nucleus sampling (T2Mem A.3: 0.95)."
+    )
+    top_k: int | None = Field(
+        default=None,
+        ge=1,
+        title="Top-k sampling",
+        description="T2Mem A.3: 20. Not an OpenAI parameter: sent in extra_body, for servers that accept it.",
+    )
+    answer_max_tokens: int = Field(
+        default=1024,
+        ge=16,
+        le=100_000,
+        title="Answer length",
+        description="Completion tokens of an answer at most (T2Mem A.3: 1,024).",
+    )
+    reasoning_tokens: int | None = Field(
+        default=None,
+        ge=1,
+        title="Reasoning tokens",
+        description="N of the token-budget analysis: at most N reasoning tokens are asked for and max_tokens is N + 64.",
+    )
+
+
+class IngestSettings(Choices, title="langrecall ingest settings"):
+    """How a history is ingested."""
+
+    namespace: str | None = Field(
+        default=None, title="Namespace", description="Whose history it is; required unless the graph is bound to one."
+    )
+    model: str | None = Field(
+        default=None, title="Model", description='"extractive" or "provider:model"; unset: the graph\'s own model.'
+    )
+    form: MetadataForm = Field(
+        default="wiki", title="Metadata form", description="What a metadata entry holds (T2Mem: wiki)."
+    )
+    wave: int = Field(
+        default=32,
+        ge=1,
+        le=1000,
+        title="Wave",
+        description="Sessions that are described side by side and stored together.",
+    )
 
 
 PRESETS: dict[Preset, dict[str, Any]] = {
@@ -145,6 +212,7 @@ PRESETS: dict[Preset, dict[str, Any]] = {
         "answer_sees": "memory",
         "observation_tokens": None,
         "max_tokens": None,
+        "zoom_in": False,
         "zoom_out": False,
         "view": False,
     },
@@ -168,20 +236,14 @@ PRESETS: dict[Preset, dict[str, Any]] = {
 
 
 def resolve(base: Settings, context: object = None) -> Settings:
-    """Merge preset < graph < run.
-
-    `context` is what LangGraph hands over: `Settings`, a mapping, nothing, or the parent graph's own context object. Of a foreign
-    object only its `namespace` is read, where it has one.
-    """
-    run = _run_settings(context)
-    chosen = base.chosen() | run
+    """Merge preset < graph < run; `context` is what LangGraph hands over (see `Choices.from_context`)."""
+    chosen = base.chosen() | Settings.from_context(context)
     preset: Preset = chosen.get("preset", "combined")
     return Settings.of(PRESETS[preset] | chosen | {"preset": preset})
 
 
-def one_namespace(bound: str | None, settings: Settings) -> str:
+def one_namespace(bound: str | None, asked: str | None) -> str:
     """The namespace of this run; raises `NamespaceError` when there is none or it is not the bound one."""
-    asked = settings.namespace
     if bound is None and not asked:
         msg = 'no namespace: pass context={"namespace": ...}, or build the graph with memory.at(...)'
         raise NamespaceError(msg)
@@ -191,21 +253,8 @@ def one_namespace(bound: str | None, settings: Settings) -> str:
     return asked or bound or ""
 
 
-def _run_settings(context: object) -> dict[str, Any]:
-    match context:
-        case None:
-            return {}
-        case Settings():
-            return context.chosen()
-        case Mapping():
-            return Settings.of(context).chosen()
-        case _:
-            namespace = getattr(context, "namespace", None)
-            return {} if namespace is None else Settings.of({"namespace": namespace}).chosen()
-
-
-def _fault(error: Mapping[str, Any]) -> str:
+def _fault(error: Mapping[str, Any], known: str) -> str:
     name = ".".join(map(str, error["loc"]))
     if error["type"] == "extra_forbidden":
-        return f"unknown setting {name!r}: the settings are {', '.join(Settings.model_fields)}"
+        return f"unknown setting {name!r}: the settings are {known}"
     return f"setting {name!r} is {error['input']!r}: {error['msg'].lower()}"

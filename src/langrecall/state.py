@@ -6,6 +6,7 @@ Lists are unions by id, so that parallel branches and parent graphs never duplic
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Annotated, Any, Literal, NotRequired, TypeVar
 
+from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 Action = Literal["search_meta", "read_raw", "zoom_in", "zoom_out", "view", "answer"]
@@ -34,10 +35,15 @@ class Observation(TypedDict):
     step: int
     kind: Literal["episodes", "session", "turns", "page", "notice"]
     episodes: list[str]
+    """Session ids of the metadata entries shown, best first."""
     turns: list[str]
+    """Ids of the turns shown whole, best first."""
+    clipped: list[str]
+    """Ids of turns of which only a part fitted."""
     text: str
     tokens: int
     hidden: int
+    """How many turns the cap left out."""
 
 
 class Usage(TypedDict):
@@ -59,8 +65,11 @@ class TrajectoryStep(TypedDict):
     argument: str
     reasoning: str
     observed: list[str]
+    """Ids of what came back; of a reason step, the turns its new memory rests on."""
     tokens: int
     source: Source
+    note: str
+    """What was dropped, refused or repaired, if anything."""
     usage: Usage
 
 
@@ -175,8 +184,8 @@ class RecallState(TypedDict):
     """Judge rounds made. Written by judge."""
     argument: str
     """The argument of the next action. Written by reason and refine."""
-    next: Node | Literal["end"]
-    """Where the run goes. Written by every node, read by the routers alone."""
+    next: Node
+    """Where the run goes. Written by retrieve, reason, judge and refine; read by the routers alone."""
     verdict: Verdict
     """What the judge said last. Written by judge, read by refine."""
     stop_reason: StopReason
@@ -187,3 +196,26 @@ class RecallState(TypedDict):
     citations: list[Citation]
     coverage: Coverage
     usage: TotalUsage
+
+
+def first_state(query: str, *, started: float, ranked: int) -> dict[str, Any]:
+    """The update that begins a question: whatever an earlier one left on the thread is overwritten."""
+    return {
+        "started": started,
+        "queries": Overwrite([Query(id="q0", text=query, failed="")]),
+        "pending": [],
+        "memory": Overwrite([]),
+        "seen": Overwrite([]),
+        "read": Overwrite([]),
+        "ranked": ranked,
+        "observation": Overwrite([]),
+        "trajectory": Overwrite([]),
+        "step": 0,
+        "round": 0,
+        "argument": "",
+        "verdict": Verdict(sufficient=False, missing=[], queries=[], evolution="none"),
+        "stop_reason": "exhausted",
+        "answer": "",
+        "abstained": False,
+        "citations": [],
+    }

@@ -91,6 +91,7 @@ class ReasonRequest:
     read: Sequence[str]
     unseen: int
     steps_left: int
+    context: Sequence[Turn] = ()
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,7 @@ class JudgeRequest:
     memory: Sequence[MemoryLine]
     quoted: Sequence[Turn]
     failed: Sequence[Query]
+    context: Sequence[Turn] = ()
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,17 @@ class AnswerRequest:
     observation: Observation | None = None
     episodes: Sequence[Episode] = ()
     turns: Sequence[Turn] = ()
+    context: Sequence[Turn] = ()
+
+
+@dataclass(frozen=True)
+class PageRequest:
+    """Input of `read_page`: turns with pictures laid out as one page (PNG; None where no picture opened), and what OCR read in them."""
+
+    question: Question
+    page: bytes | None
+    turns: Sequence[Turn]
+    ocr: str
 
 
 class Policy(Protocol):
@@ -140,7 +153,12 @@ class Policy(Protocol):
         """Answer from the memory, or abstain."""
         ...
 
+    def read_page(self, request: PageRequest) -> Reply[str]:
+        """Tell what the pictures of a page show; without eyes, the OCR text as it is."""
+        ...
+
     async def adescribe(self, session: Session, form: MetadataForm) -> Reply[Episode]: ...
     async def areason(self, request: ReasonRequest) -> Reply[Step]: ...
     async def ajudge(self, request: JudgeRequest) -> Reply[Judgement]: ...
     async def aanswer(self, request: AnswerRequest) -> Reply[Draft]: ...
+    async def aread_page(self, request: PageRequest) -> Reply[str]: ...

@@ -1,0 +1,124 @@
+"""Answer from the constructed memory (T2Mem Eq. 7), with checked citations, coverage and usage."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from langrecall.effects import Effects, call
+from langrecall.policies.base import AnswerRequest, Question
+from langrecall.records import Turn, TurnId
+from langrecall.run import Run, context_before, quoted_turns
+from langrecall.state import Citation, Coverage, MemoryLine, RecallState, TotalUsage, TrajectoryStep, Usage
+
+MARKERS = re.compile(r"(?:\s?\[\d+(?:\s*,\s*\d+)*\])+")
+
+
+def answer(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+    """Answer or abstain; markers that lead to no verified line are taken out."""
+    since = run.now()
+    request = yield from _request(state, run)
+    reply = yield from call(run.policy.answer, request)
+    known = yield from call(run.history.sessions)
+    text, cited = cite(reply.value.text, citable(state["memory"]))
+    turns = {turn.id: turn for turn in request.quoted}
+    step = run.record(
+        "answer",
+        key="answer",
+        step=state["step"],
+        action="abstain" if reply.value.abstained else "answer",
+        observed=[line["sources"][0] for line in cited],
+        tokens=reply.spent.prompt_tokens + reply.spent.completion_tokens,
+        source=reply.source,
+        note=reply.note,
+        spent=reply.spent,
+        since=since,
+    )
+    return {
+        "answer": text,
+        "abstained": reply.value.abstained,
+        "citations": [] if reply.value.abstained else [_citation(line, turns) for line in cited],
+        "coverage": coverage(state, sessions=len(known)),
+        "usage": total([*state["trajectory"], *step]),
+        "trajectory": step,
+    }
+
+
+def citable(memory: Sequence[MemoryLine]) -> list[MemoryLine]:
+    """The lines an answer may cite, in the order that their `[n]` count."""
+    return [line for line in memory if line["verified"]]
+
+
+def cite(text: str, lines: Sequence[MemoryLine]) -> tuple[str, list[MemoryLine]]:
+    """Renumber the markers of `text` by first mention, one number a turn; returns the text and the lines they lead to."""
+    numbers: dict[str, int] = {}
+    cited: list[MemoryLine] = []
+
+    def renumber(match: re.Match[str]) -> str:
+        kept: list[str] = []
+        for shown in map(int, re.findall(r"\d+", match[0])):
+            if 1 <= shown <= len(lines):
+                line = lines[shown - 1]
+                turn = line["sources"][0]
+                if turn not in numbers:
+                    numbers[turn] = len(numbers) + 1
+                    cited.append(line)
+                kept.append(f"[{numbers[turn]}]")
+        return " " + "".join(dict.fromkeys(kept)) if kept else ""
+
+    return MARKERS.sub(renumber, text).strip(), cited
+
+
+def coverage(state: RecallState, *, sessions: int) -> Coverage:
+    """Sessions of the history, eligible, seen in any form, read whole, and never seen."""
+    shown = {TurnId.parse(turn).session_id for seen in state["observation"] for turn in seen["turns"]}
+    seen = shown | set(state["seen"])
+    return Coverage(
+        sessions=sessions,
+        ranked=state["ranked"],
+        seen=len(seen),
+        read=len(state["read"]),
+        unseen=state["ranked"] - len(seen),
+    )
+
+
+def total(steps: Sequence[TrajectoryStep]) -> TotalUsage:
+    """The sum over all steps, and each node's share."""
+    by_node: dict[str, Usage] = {}
+    for step in steps:
+        by_node[step["node"]] = _sum([by_node.get(step["node"]), step["usage"]])
+    return TotalUsage(**_sum(list(by_node.values())), by_node=by_node)
+
+
+def _request(state: RecallState, run: Run) -> Effects[AnswerRequest]:
+    quoted, context = yield from quoted_turns(state["memory"], run)
+    question = Question(state["query"], state.get("query_time"), run.settings)
+    if run.settings.rollout or not state["observation"]:
+        return AnswerRequest(question, state["memory"], quoted, context=context)
+    observation = state["observation"][0]
+    episodes = yield from call(run.history.episodes, observation["episodes"])
+    turns = yield from call(run.history.turns, observation["turns"])
+    context = yield from context_before(run.history, observation["turns"])
+    return AnswerRequest(question, state["memory"], quoted, observation, episodes, turns, context)
+
+
+def _citation(line: MemoryLine, turns: dict[str, Turn]) -> Citation:
+    turn = turns[line["sources"][0]]
+    return Citation(
+        turn=turn.id,
+        source_id=turn.source_id,
+        session_id=turn.session_id,
+        speaker=turn.speaker,
+        time=turn.time.isoformat() if turn.time else None,
+        quote=line["quote"],
+        verified=line["verified"],
+    )
+
+
+def _sum(usages: Sequence[Usage | None]) -> Usage:
+    known = [usage for usage in usages if usage]
+    return Usage(
+        calls=sum(usage["calls"] for usage in known),
+        prompt_tokens=sum(usage["prompt_tokens"] for usage in known),
+        completion_tokens=sum(usage["completion_tokens"] for usage in known),
+        seconds=round(sum(usage["seconds"] for usage in known), 4),
+    )

@@ -1,0 +1,92 @@
+"""Judge: can the short-term memory answer the question? If not, what is missing and what to ask next (MemCoT 4.3)."""
+
+from typing import Any
+
+from langrecall.effects import Effects, call
+from langrecall.nodes.reason import budget_spent
+from langrecall.nodes.refine import has_next
+from langrecall.policies.base import Judgement, JudgeRequest, Question
+from langrecall.run import Run, quoted_turns
+from langrecall.settings import Settings
+from langrecall.state import Query, RecallState, StopReason, Verdict
+
+FAILED_SHOWN = 5
+"""How many failed queries the judge is shown: the most recent, so that it does not repeat them."""
+
+
+def judge(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+    """Decide between answering and another round, and record why the queries of this round failed."""
+    since = run.now()
+    if spent := budget_spent(state, run.settings, now=since, upcoming=0):
+        return _stopped(state, run, spent, since)
+    request = yield from _request(state, run)
+    reply = yield from call(run.policy.judge, request)
+    verdict, number = reply.value, state["round"] + 1
+    goes_on, stop = verdict_route(verdict, state, run.settings)
+    return {
+        "round": number,
+        "verdict": Verdict(
+            sufficient=verdict.sufficient,
+            missing=verdict.missing,
+            queries=verdict.queries,
+            evolution=verdict.evolution,
+        ),
+        "queries": [] if verdict.sufficient else failed_queries(state, verdict),
+        "next": "refine" if goes_on else "answer",
+        "stop_reason": stop,
+        "trajectory": run.record(
+            "judge",
+            key=f"{number}:judge",
+            step=state["step"],
+            action="sufficient" if verdict.sufficient else "insufficient",
+            argument="; ".join(verdict.queries),
+            reasoning="; ".join(verdict.missing),
+            tokens=reply.spent.prompt_tokens + reply.spent.completion_tokens,
+            source=reply.source,
+            note=reply.note,
+            spent=reply.spent,
+            since=since,
+        ),
+    }
+
+
+def verdict_route(verdict: Judgement, state: RecallState, settings: Settings) -> tuple[bool, StopReason]:
+    """Whether another round begins, and the stop reason if none does."""
+    if verdict.sufficient:
+        return False, "sufficient"
+    if state["round"] + 1 >= settings.max_rounds or state["step"] >= settings.max_steps:
+        return False, "budget"
+    return has_next(verdict.queries, state, settings), "exhausted"
+
+
+def failed_queries(state: RecallState, verdict: Judgement) -> list[Query]:
+    """The queries of this round, each with what its evidence still lacks: the episodic half of short-term memory."""
+    why = "; ".join(verdict.missing) or "the evidence found does not answer the question"
+    return [query | {"failed": why} for query in state["queries"] if not query["failed"]]
+
+
+def _request(state: RecallState, run: Run) -> Effects[JudgeRequest]:
+    quoted, context = yield from quoted_turns(state["memory"], run)
+    return JudgeRequest(
+        question=Question(state["query"], state.get("query_time"), run.settings),
+        search_query=state["queries"][-1]["text"],
+        memory=state["memory"],
+        quoted=quoted,
+        failed=[query for query in state["queries"] if query["failed"]][-FAILED_SHOWN:],
+        context=context,
+    )
+
+
+def _stopped(state: RecallState, run: Run, budget: str, since: float) -> dict[str, Any]:
+    return {
+        "next": "answer",
+        "stop_reason": "budget",
+        "trajectory": run.record(
+            "judge",
+            key=f"{state['round'] + 1}:judge",
+            step=state["step"],
+            action="answer",
+            note=f"no call: {budget} would be overrun",
+            since=since,
+        ),
+    }

@@ -1,0 +1,202 @@
+"""Reason: one model call distils the observation into memory and chooses the next action (T2Mem Eq. 8)."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from langrecall.citations import verify
+from langrecall.effects import Effects, call
+from langrecall.observations import merge
+from langrecall.policies.base import Line, Question, ReasonRequest, Step
+from langrecall.records import Turn
+from langrecall.rendering import text_tokens
+from langrecall.run import Run, context_before
+from langrecall.settings import Settings
+from langrecall.state import Action, MemoryLine, Node, Observation, RecallState, StopReason
+from langrecall.tools.view import has_image_cue
+
+ANSWER_RESERVE = 600
+"""Tokens of a question's budget that are kept back for the answer."""
+
+
+class Decision(NamedTuple):
+    """Where the run goes after a reason step, and why the loop ends if it does."""
+
+    next: Node
+    stop: StopReason
+
+
+def reason(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+    """Distil the latest observation into new memory lines, and decide."""
+    since = run.now()
+    request = yield from _request(state, run)
+    if spent := budget_spent(state, run.settings, now=since, upcoming=_size(request)):
+        return _stopped(state, run, spent, since)
+    reply = yield from call(run.policy.reason, request)
+    step = state["step"] + 1
+    lines, note = yield from _distil(reply.value.memory, state, run, step)
+    decision = decide(reply.value, request, state, run.settings, kept=[*state["memory"], *lines])
+    return {
+        "memory": lines,
+        "step": step,
+        "pending": [],
+        "argument": reply.value.argument.strip(),
+        "next": decision.next,
+        "stop_reason": decision.stop,
+        "trajectory": run.record(
+            "reason",
+            key=f"{step}:reason",
+            step=step,
+            action=decision.next,
+            argument=reply.value.argument.strip(),
+            reasoning=reply.value.reasoning,
+            observed=[source for line in lines for source in line["sources"]],
+            tokens=reply.spent.prompt_tokens + reply.spent.completion_tokens,
+            source=reply.source,
+            note="; ".join(filter(None, [reply.note, note])),
+            spent=reply.spent,
+            since=since,
+        ),
+    }
+
+
+def decide(
+    step: Step, request: ReasonRequest, state: RecallState, settings: Settings, *, kept: Sequence[MemoryLine]
+) -> Decision:
+    """Choose the next node from what the policy asked for, the walk of the preset, and what is left of the budgets."""
+    wanted = _in_cycle(request, settings, kept) if settings.walk == "cycle" else step.action
+    if wanted == "answer":
+        done: StopReason = "exhausted" if step.missing else "sufficient"
+        return Decision("judge" if state["round"] < settings.max_rounds else "answer", done)
+    if request.steps_left <= 0:
+        return Decision("answer", "budget")
+    if wanted not in request.actions:
+        return Decision("answer", "exhausted")
+    return Decision(wanted, "exhausted")
+
+
+def open_actions(state: RecallState, settings: Settings, *, unseen: int, turns: Sequence[Turn]) -> list[Action]:
+    """The actions that settings allow and that can still bring something back."""
+    unread = [name for name in state["seen"] if name not in state["read"]]
+    raw = settings.raw_data
+    allowed: dict[Action, bool] = {
+        "search_meta": unseen > 0 and settings.walk == "free",
+        "read_raw": raw and settings.metadata and bool(unread),
+        "zoom_in": raw and settings.zoom_in,
+        "zoom_out": raw and settings.zoom_out and bool(state["memory"] or turns),
+        "view": raw and settings.view and any(map(has_image_cue, turns)),
+        "answer": True,
+    }
+    return [action for action, is_open in allowed.items() if is_open]
+
+
+def budget_spent(
+    state: RecallState, settings: Settings, *, now: float, upcoming: int
+) -> Literal["max_tokens", "max_seconds"] | None:
+    """Which budget the upcoming call of `upcoming` prompt tokens would overrun, if any."""
+    used = sum(step["usage"]["prompt_tokens"] + step["usage"]["completion_tokens"] for step in state["trajectory"])
+    if settings.max_tokens is not None and used + upcoming + ANSWER_RESERVE > settings.max_tokens:
+        return "max_tokens"
+    if settings.max_seconds is not None and now - state["started"] >= settings.max_seconds:
+        return "max_seconds"
+    return None
+
+
+def latest(observations: Sequence[Observation], step: int) -> Observation:
+    """What came back since the last reason step, parallel branches merged."""
+    return merge([seen for seen in observations if seen["step"] == step])
+
+
+def _in_cycle(request: ReasonRequest, settings: Settings, kept: Sequence[MemoryLine]) -> Action:
+    """MemCoT's order; with zoom-out off the image cue is looked for in the kept turns."""
+    came_from = request.observation["id"].split(":")[1]
+    if came_from == "zoom_in" and settings.zoom_out and kept:
+        return "zoom_out"
+    sources = {source for line in kept for source in line["sources"]}
+    cued = [turn for turn in request.turns if has_image_cue(turn) and (settings.zoom_out or turn.id in sources)]
+    if came_from in ("zoom_in", "zoom_out") and settings.view and cued:
+        return "view"
+    return "answer"
+
+
+def _request(state: RecallState, run: Run) -> Effects[ReasonRequest]:
+    observation = latest(state["observation"], state["step"])
+    episodes = yield from call(run.history.episodes, observation["episodes"])
+    turns = yield from call(run.history.turns, [*observation["turns"], *observation["clipped"]])
+    context = yield from context_before(run.history, observation["turns"])
+    unseen = max(state["ranked"] - len(state["seen"]), 0)
+    return ReasonRequest(
+        question=Question(state["query"], state.get("query_time"), run.settings),
+        search_query=state["queries"][-1]["text"],
+        memory=state["memory"],
+        observation=observation,
+        episodes=episodes,
+        turns=turns,
+        actions=open_actions(state, run.settings, unseen=unseen, turns=turns),
+        seen=state["seen"],
+        read=state["read"],
+        unseen=unseen,
+        steps_left=run.settings.max_steps - state["step"] - 1,
+        context=context,
+    )
+
+
+def _size(request: ReasonRequest) -> int:
+    memory = "\n".join(line["text"] for line in request.memory)
+    return request.observation["tokens"] + text_tokens(request.question.query) + text_tokens(memory)
+
+
+def _stopped(state: RecallState, run: Run, budget: str, since: float) -> dict[str, Any]:
+    return {
+        "next": "answer",
+        "stop_reason": "budget",
+        "trajectory": run.record(
+            "reason",
+            key=f"{state['step'] + 1}:reason",
+            step=state["step"] + 1,
+            action="answer",
+            note=f"no call: {budget} would be overrun",
+            since=since,
+        ),
+    }
+
+
+def _distil(lines: Sequence[Line], state: RecallState, run: Run, step: int) -> Effects[tuple[list[MemoryLine], str]]:
+    known, dropped = _known_sources(lines, state)
+    turns: list[Turn] = []
+    if run.settings.raw_data:
+        wanted = dict.fromkeys(source for sources in known for source in sources)
+        turns = yield from call(run.history.turns, list(wanted))
+    by_id = {turn.id: turn for turn in turns}
+    texts = {line["text"] for line in state["memory"]}
+    made: list[MemoryLine] = []
+    for line, sources in zip(lines, known, strict=True):
+        if line.text.strip() and line.text not in texts:
+            texts.add(line.text)
+            rests_on = [by_id[source] for source in sources if source in by_id]
+            made.append(_memory_line(line, sources, rests_on, key=f"{step}.{len(made) + 1}"))
+    return made, f"dropped unknown ids: {', '.join(dropped)}" if dropped else ""
+
+
+def _memory_line(line: Line, sources: list[str], turns: list[Turn], *, key: str) -> MemoryLine:
+    quote = line.quote.strip() or line.text
+    check = verify(line.text, quote, turns)
+    first = [check.turn.id] if check.turn else []
+    return MemoryLine(
+        id=key,
+        text=line.text.strip(),
+        sources=list(dict.fromkeys([*first, *sources])),
+        quote=quote,
+        verified=check.verified,
+    )
+
+
+def _known_sources(lines: Sequence[Line], state: RecallState) -> tuple[list[list[str]], list[str]]:
+    shown = {turn for seen in state["observation"] for turn in [*seen["turns"], *seen["clipped"]]}
+    known: list[list[str]] = []
+    dropped: list[str] = []
+    for line in lines:
+        names = [source.strip().strip("[]") for source in line.sources]
+        kept = [name for name in names if name in shown or name.rpartition(":")[0] in state["seen"]]
+        known.append(kept)
+        dropped += [name for name in names if name not in kept]
+    return known, dropped

@@ -1,0 +1,84 @@
+"""The first observation: top-k metadata entries (T2Mem Eq. 9) and, under `raw_policy` auto, the raw floor."""
+
+from typing import Any
+
+from langgraph.types import Overwrite
+
+from langrecall.effects import Effects, call
+from langrecall.observations import notice, observe_episodes, observe_turns
+from langrecall.records import Turn
+from langrecall.run import Run, asked_at, eligible
+from langrecall.state import Observation, RecallState, first_state
+from langrecall.tools.search_meta import show_sessions
+
+EMPTY_HISTORY = "This history holds no session up to the time of asking."
+FLOOR_TURNS = 50
+"""How many turns the raw floor may take from the ranking before its token cap decides."""
+
+
+def retrieve(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+    """Begin the question and observe the best entries."""
+    since = run.now()
+    known = yield from call(run.history.sessions)
+    ranked = len(eligible(known, asked_at(state.get("query_time"))))
+    found = (yield from _rank(state, run)) if ranked else []
+    observation = yield from _observe(state, run, found)
+    step = run.record(
+        "retrieve",
+        key=observation["id"],
+        step=0,
+        action="retrieve",
+        argument=state["query"],
+        observed=[*found, *observation["turns"]],
+        tokens=observation["tokens"],
+        since=since,
+    )
+    return first_state(state["query"], started=since, ranked=ranked) | {
+        "observation": Overwrite([observation]),
+        "seen": Overwrite(found),
+        "read": Overwrite([] if run.settings.metadata else found),
+        "trajectory": Overwrite(step),
+        "next": "reason" if ranked and run.settings.rollout else "answer",
+        "stop_reason": "exhausted" if not ranked else "sufficient",
+    }
+
+
+def _rank(state: RecallState, run: Run) -> Effects[list[str]]:
+    hits = yield from call(
+        run.history.search_episodes,
+        state["query"],
+        run.settings.k_first,
+        before=asked_at(state.get("query_time")),
+        retriever=run.settings.retriever,
+        signals=run.signals,
+    )
+    return [hit.id for hit in hits]
+
+
+def _observe(state: RecallState, run: Run, found: list[str]) -> Effects[Observation]:
+    settings = run.settings
+    if not found:
+        return notice("retrieve", EMPTY_HISTORY, step=0)
+    if not settings.metadata:
+        turns = yield from show_sessions(run, found)
+        return observe_turns("retrieve", turns, settings, step=0, cap=settings.observation_tokens)
+    episodes = yield from call(run.history.episodes, found)
+    floor = yield from _floor(state, run)
+    return observe_episodes("retrieve", episodes, floor, settings, step=0, query=state["query"])
+
+
+def _floor(state: RecallState, run: Run) -> Effects[list[Turn]]:
+    settings = run.settings
+    if settings.raw_policy == "model" or not settings.raw_data or not settings.raw_floor_tokens:
+        return []
+    hits = yield from call(
+        run.history.search_turns,
+        state["query"],
+        FLOOR_TURNS,
+        before=asked_at(state.get("query_time")),
+        tokens=settings.raw_floor_tokens,
+        retriever=settings.retriever,
+        signals=run.signals,
+    )
+    turns = yield from call(run.history.turns, [hit.id for hit in hits])
+    return turns

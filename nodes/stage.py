@@ -1,0 +1,62 @@
+"""Stage: check the sessions, tell what is new, and keep those aside in the store."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from langrecall.effects import Effects, attempt, call
+from langrecall.errors import InputError, UnknownIdError
+from langrecall.ingest_state import IngestEvent, IngestState, first_report, no_entries
+from langrecall.records import Session, in_time_order
+from langrecall.run import IngestRun
+
+
+def stage(state: IngestState, run: IngestRun) -> Effects[dict[str, Any]]:
+    """Stage what is created or updated; unchanged and empty sessions are only counted."""
+    given = read_sessions(state["sessions"])
+    sessions = yield from _with_pictures([session for session in given if session.turns], run)
+    changes = yield from call(run.history.changes, sessions, describer=run.policy.name, form=run.settings.form)
+    wanted = {*changes.created, *changes.updated}
+    queue = [session for session in in_time_order(sessions) if session.session_id in wanted]
+    yield from call(run.history.stage, queue)
+    run.emit(IngestEvent(node="stage", session_ids=[], total=len(queue)))
+    return {
+        "sessions": [],
+        "queue": [session.session_id for session in queue],
+        "total": len(queue),
+        "described": no_entries(),
+        "report": first_report(skipped=len(changes.unchanged), empty=len(given) - len(sessions)),
+    }
+
+
+def _with_pictures(sessions: list[Session], run: IngestRun) -> Effects[list[Session]]:
+    """The sessions with the text of their pictures; what was read at an earlier ingest is not read again."""
+    read: list[Session] = []
+    for session in sessions:
+        if any(turn.images for turn in session.turns):
+            known = yield from attempt((UnknownIdError,), run.history.session, session.session_id)
+            before = known if isinstance(known, Session) else None
+            read.append((yield from call(run.reader.with_ocr, session, before)))
+        else:
+            read.append(session)
+    return read
+
+
+def read_sessions(given: Iterable[Mapping[str, Any] | Session]) -> list[Session]:
+    """The sessions as records; raises `InputError` naming the first that is malformed or comes twice."""
+    sessions: list[Session] = []
+    for place, item in enumerate(given):
+        try:
+            sessions.append(Session.model_validate(item))
+        except ValidationError as error:
+            fault = error.errors()[0]
+            where = ".".join(map(str, fault["loc"]))
+            msg = f"session {place} of the input, field {where!r}: {fault['msg'].lower()}"
+            raise InputError(msg) from None
+    twice = [name for name, count in Counter(session.session_id for session in sessions).items() if count > 1]
+    if twice:
+        msg = f"session id {twice[0]!r} comes twice in the input: give each session an id of its own"
+        raise InputError(msg)
+    return sessions

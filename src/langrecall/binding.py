@@ -1,0 +1,96 @@
+"""Bind node bodies to a history, a policy and settings, and make them runnable both ways."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar, cast
+
+from langchain_core.runnables import Runnable, RunnableLambda
+from langgraph.runtime import get_runtime
+
+from langrecall.effects import Effects, arun, run
+from langrecall.errors import ModelConfigError
+from langrecall.pictures import Reader
+from langrecall.policies.base import Policy
+from langrecall.policies.choice import make_policy
+from langrecall.run import IngestRun, Run
+from langrecall.settings import IngestSettings, Settings, one_namespace, resolve
+from langrecall.stores.base import HistoryMemory, HistoryStore
+
+R = TypeVar("R", Run, IngestRun)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Binding(ABC, Generic[R]):
+    """What a graph was built with; `at` makes of it, with a run's context, what the nodes of that run work with.
+
+    `allowed` is the list of models a run's context may name; None allows any.
+    """
+
+    history: HistoryStore | HistoryMemory
+    policy: Policy
+    reader: Reader
+    allowed: Collection[str] | None = None
+    _policies: dict[str, Policy] = field(default_factory=dict)
+
+    @abstractmethod
+    def at(self, context: object, emit: Callable[[Any], None]) -> R:
+        """Resolve one run; raises `NamespaceError`, `SettingsError` or `ModelConfigError`."""
+
+    def store(self, namespace: str | None) -> HistoryStore:
+        """The history of the run's namespace."""
+        bound: str | None = getattr(self.history, "namespace", None)
+        name = one_namespace(bound, namespace)
+        return cast("HistoryStore", self.history) if bound else cast("HistoryMemory", self.history).at(name)
+
+    def policy_for(self, model: str | None) -> Policy:
+        """The graph's own policy, or the one of the model the context names."""
+        if model is None or model == self.policy.name:
+            return self.policy
+        if self.allowed is not None and model not in self.allowed:
+            known = ", ".join(sorted(self.allowed)) or "none"
+            msg = f"model {model!r} is not allowed here: the allowed models are {known}"
+            raise ModelConfigError(msg)
+        if model not in self._policies:
+            self._policies[model] = make_policy(model)
+        return self._policies[model]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallBinding(Binding[Run]):
+    """The binding of the recall graph."""
+
+    settings: Settings
+
+    def at(self, context: object, emit: Callable[[Any], None]) -> Run:
+        """Merge preset < graph < run."""
+        settings = resolve(self.settings, context)
+        return Run(self.store(settings.namespace), self.policy_for(settings.model), settings, emit, self.reader)
+
+
+@dataclass(frozen=True, kw_only=True)
+class IngestBinding(Binding[IngestRun]):
+    """The binding of the ingest graph."""
+
+    settings: IngestSettings
+
+    def at(self, context: object, emit: Callable[[Any], None]) -> IngestRun:
+        """Merge graph < run."""
+        settings = IngestSettings.of(self.settings.chosen() | IngestSettings.from_context(context))
+        return IngestRun(self.store(settings.namespace), self.policy_for(settings.model), settings, emit, self.reader)
+
+
+def as_node(body: Callable[[Any, R], Effects[dict[str, Any]]], binding: Binding[R]) -> Runnable[Any, dict[str, Any]]:
+    """A node that runs `body` under `invoke` and `ainvoke` alike."""
+
+    def bound() -> R:
+        runtime = get_runtime()
+        return binding.at(runtime.context, runtime.stream_writer)
+
+    def node(state: Any) -> dict[str, Any]:  # noqa: ANN401 - LangGraph hands over the state
+        return run(body(state, bound()))
+
+    async def anode(state: Any) -> dict[str, Any]:  # noqa: ANN401 - LangGraph hands over the state
+        return await arun(body(state, bound()))
+
+    return RunnableLambda(node, anode, name=body.__name__)

@@ -1,0 +1,20 @@
+"""The table of commands."""
+
+import typer
+
+from langrecall.cli.ask import ask
+from langrecall.cli.demo import demo
+from langrecall.cli.draw import draw
+from langrecall.cli.ingest import ingest
+from langrecall.cli.search import search
+from langrecall.cli.sessions import sessions
+from langrecall.cli.show import show
+
+app = typer.Typer(
+    help="Answer questions about long conversation histories, from memory built when the question comes.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (demo, ingest, ask, search, sessions, show, draw):
+    app.command()(command)

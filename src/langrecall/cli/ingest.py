@@ -1,0 +1,140 @@
+"""`langrecall ingest`: read files into a history."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
+
+import typer
+from rich.console import Console
+
+from langrecall.cli import options, output
+from langrecall.cli.output import clean, say
+from langrecall.cli.progress import Advance, counting
+from langrecall.cli.running import follow
+from langrecall.cli.steps import some
+from langrecall.cli.targets import Target, plan
+from langrecall.errors import ModelError
+from langrecall.settings import MetadataForm
+from langrecall.stores.base import HistoryStore
+
+if TYPE_CHECKING:
+    from langrecall.ingest_state import IngestEvent, IngestReport
+
+C = TypeVar("C", bound=Mapping[str, Any])
+
+STAGES = 2
+"""What is done to a session, for the progress bar: it is described, then stored."""
+PARTIAL = 1
+"""Exit code when some sessions were stored and some failed."""
+
+
+def ingest(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="PATH",
+            help="LoCoMo, LongMemEval, sessions or chat messages, as JSON or JSON lines.",
+            show_default=False,
+        ),
+    ],
+    db: options.Database,
+    namespace: options.Namespace,
+    model: options.Model = "extractive",
+    embeddings: options.Embeddings = None,
+    only: Annotated[
+        str | None, typer.Option("--only", metavar="NAME", help="Of a file with several conversations, this one.")
+    ] = None,
+    form: Annotated[MetadataForm, typer.Option("--form", help="What a session's metadata entry holds.")] = "wiki",
+    as_json: options.Json = False,
+) -> None:
+    """Read conversations into a history; what is already there is skipped."""
+    from langrecall.cli.histories import for_writing
+
+    started = perf_counter()
+    targets = plan(paths, namespace, only)
+    for warning in (warning for target in targets for warning in target.warnings):
+        say(output.remarks(), ("warning: ", "yellow"), clean(warning))
+    memories = for_writing(db, [target.namespace for target in targets], embeddings)
+    with counting("Ingesting", STAGES * sum(len(target.sessions) for target in targets)) as advance:
+        reports = [
+            store(memories[target.namespace].at(target.namespace), target, model, form, advance) for target in targets
+        ]
+    report = total(reports)
+    _refuse_total_failure(report)
+    seconds = round(perf_counter() - started, 3)
+    if as_json:
+        output.emit(report_json(report, seconds))
+    else:
+        _show(output.results(), report, [target.namespace for target in targets], seconds)
+    if report["failures"]:
+        raise typer.Exit(PARTIAL)
+
+
+def store(history: HistoryStore, target: Target, model: str, form: MetadataForm, advance: Advance) -> "IngestReport":
+    """Run the ingest graph over one target, telling `advance` how many sessions are done."""
+    from langrecall.graphs.ingest import create_ingest_graph
+
+    graph = create_ingest_graph(history, model, settings={"form": form})
+    sessions = [session.model_dump(mode="json") for session in target.sessions]
+
+    def on_event(event: "IngestEvent") -> None:
+        skipped = len(sessions) - event["total"] if event["node"] == "stage" else 0
+        advance(STAGES * skipped + len(event["session_ids"]))
+
+    report: IngestReport = follow(graph, {"sessions": sessions}, on_event)["report"]
+    report["sessions"]["empty"] += target.empty
+    return report
+
+
+def total(reports: "Iterable[IngestReport]") -> "IngestReport":
+    """One report of several histories."""
+    first, *others = reports
+    return reduce(_add, others, first)
+
+
+def _add(one: "IngestReport", other: "IngestReport") -> "IngestReport":
+    return {
+        "sessions": _sum(one["sessions"], other["sessions"]),
+        "turns": one["turns"] + other["turns"],
+        "episodes": one["episodes"] + other["episodes"],
+        "failures": one["failures"] + other["failures"],
+        "usage": _sum(one["usage"], other["usage"]),
+    }
+
+
+def _sum(one: C, other: C) -> C:
+    return cast("C", {key: value + other[key] for key, value in one.items()})
+
+
+def report_json(report: "IngestReport", seconds: float) -> dict[str, Any]:
+    """What `--json` prints."""
+    usage = {key: report["usage"][key] for key in ("calls", "prompt_tokens", "completion_tokens")}
+    return {**report, "usage": usage, "seconds": seconds}
+
+
+def _refuse_total_failure(report: "IngestReport") -> None:
+    """A run of which nothing could be stored has failed as a whole, and says why once."""
+    counts = report["sessions"]
+    if report["failures"] and not counts["created"] + counts["updated"] + counts["skipped"]:
+        msg = f"none of {counts['failed']} sessions could be described: {report['failures'][0]['error']}"
+        raise ModelError(msg)
+
+
+def _show(console: Console, report: "IngestReport", namespaces: Sequence[str], seconds: float) -> None:
+    counts = report["sessions"]
+    say(
+        console,
+        (", ".join(f"{count} {what}" for what, count in counts.items() if count) or "no sessions", "bold"),
+        indent=2,
+    )
+    for failure in report["failures"]:
+        say(console, ("failed ", "red"), f"{clean(failure['session_id'])}: {clean(failure['error'])}", indent=2)
+    cost = "no model" if not report["usage"]["calls"] else f"{report['usage']['calls']} model calls"
+    say(
+        console,
+        (f"{report['turns']:,} turns, {report['episodes']} entries · {cost} · {seconds:.1f} s", "dim"),
+        indent=2,
+    )
+    say(console, (f"in {some(namespaces)}", "dim"), indent=2)

@@ -1,0 +1,192 @@
+"""Turn what an action brought back into the next observation, within its token cap."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from langrecall.records import Episode, Session, Turn
+from langrecall.rendering import (
+    header_tokens,
+    render_episode,
+    render_turns,
+    text_tokens,
+    turn_tokens,
+)
+from langrecall.settings import Settings
+from langrecall.state import Node, Observation
+from langrecall.stores.lexical import terms
+
+CUT = " […]"
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Turns that fit a cap, best first; `clipped` is the one turn shown in part where none fitted whole."""
+
+    whole: tuple[Turn, ...]
+    clipped: tuple[Turn, ...]
+    hidden: int
+    tokens: int
+
+
+def fit(turns: Sequence[Turn], cap: int | None, *, grounded: bool) -> Fit:
+    """Keep turns best first while they fit; a turn that does not fit is passed over for smaller ones after it."""
+    kept: list[Turn] = []
+    spent = 0
+    for turn in turns:
+        cost = turn_tokens(turn, grounded=grounded) + _heading(turn, kept)
+        if cap is None or spent + cost <= cap:
+            kept.append(turn)
+            spent += cost
+    if kept or not turns or cap is None:
+        return Fit(tuple(kept), (), len(turns) - len(kept), spent)
+    return Fit((), (_clip(turns[0], cap),), len(turns), cap)
+
+
+def around(turns: Sequence[Turn], ranked: Sequence[str]) -> list[Turn]:
+    """A session's turns, best first: each ranked turn followed by its two neighbours, then the rest as spoken."""
+    by_id = {turn.id: place for place, turn in enumerate(turns)}
+    order: dict[int, None] = {}
+    for turn_id in ranked:
+        if turn_id in by_id:
+            place = by_id[turn_id]
+            order |= {near: None for near in (place, place - 1, place + 1) if 0 <= near < len(turns)}
+    order |= dict.fromkeys(range(len(turns)))
+    return [turns[place] for place in order]
+
+
+def observe_turns(
+    node: Node, turns: Sequence[Turn], settings: Settings, *, step: int, key: str = "", cap: int | None
+) -> Observation:
+    """Raw turns, given best first, shown in the order they were spoken."""
+    fitted = fit(turns, cap, grounded=settings.time_grounding)
+    shown = [*fitted.whole, *fitted.clipped]
+    text = render_turns(as_spoken(shown), grounded=settings.time_grounding)
+    return Observation(
+        id=":".join(filter(None, [str(step), node, key])),
+        step=step,
+        kind="turns",
+        episodes=[],
+        turns=[turn.id for turn in fitted.whole],
+        clipped=[turn.id for turn in fitted.clipped],
+        text=_with_hidden(text, fitted.hidden),
+        tokens=fitted.tokens,
+        hidden=fitted.hidden,
+    )
+
+
+def observe_episodes(
+    node: Node, episodes: Sequence[Episode], floor: Sequence[Turn], settings: Settings, *, step: int, query: str
+) -> Observation:
+    """Metadata entries, best first, and the raw floor under them; entries are shortened to what the cap leaves."""
+    cap = settings.observation_tokens
+    below = observe_turns(node, floor, settings, step=step, cap=_floor_cap(settings))
+    entries = _entries(episodes, None if cap is None else cap - below["tokens"], query)
+    text = "\n\n".join(filter(None, [*entries, below["text"]]))
+    tokens = sum(map(text_tokens, entries)) + below["tokens"]
+    return below | Observation(
+        id=f"{step}:{node}",
+        step=step,
+        kind="episodes",
+        episodes=[episode.session_id for episode in episodes],
+        turns=below["turns"],
+        clipped=below["clipped"],
+        text=text,
+        tokens=tokens,
+        hidden=below["hidden"],
+    )
+
+
+def observe_session(session: Session, ranked: Sequence[str], settings: Settings, *, step: int) -> Observation:
+    """A raw session; over the cap, its turns around the ranked ones."""
+    seen = observe_turns(
+        "read_raw", around(session.turns, ranked), settings, step=step, cap=settings.observation_tokens
+    )
+    return seen | {"kind": "session"}
+
+
+def notice(node: Node, text: str, *, step: int, key: str = "") -> Observation:
+    """Nothing came back, and why."""
+    return Observation(
+        id=":".join(filter(None, [str(step), node, key])),
+        step=step,
+        kind="notice",
+        episodes=[],
+        turns=[],
+        clipped=[],
+        text=text,
+        tokens=text_tokens(text),
+        hidden=0,
+    )
+
+
+def merge(observations: Sequence[Observation]) -> Observation:
+    """What `reason` reads after parallel branches: their observations as one, in their order."""
+    if len(observations) == 1:
+        return observations[0]
+    first = observations[0]
+    return Observation(
+        id=first["id"],
+        step=first["step"],
+        kind=first["kind"],
+        episodes=[name for seen in observations for name in seen["episodes"]],
+        turns=list(dict.fromkeys(name for seen in observations for name in seen["turns"])),
+        clipped=list(dict.fromkeys(name for seen in observations for name in seen["clipped"])),
+        text="\n\n".join(seen["text"] for seen in observations),
+        tokens=sum(seen["tokens"] for seen in observations),
+        hidden=sum(seen["hidden"] for seen in observations),
+    )
+
+
+def as_spoken(turns: Sequence[Turn]) -> list[Turn]:
+    """Grouped by session in the order the sessions first come, each session's turns by index."""
+    order = {name: place for place, name in enumerate(dict.fromkeys(turn.session_id for turn in turns))}
+    return sorted(turns, key=lambda turn: (order[turn.session_id], turn.index))
+
+
+def shown_turns(observations: Sequence[Observation]) -> list[str]:
+    """Ids of all turns shown whole so far."""
+    return list(dict.fromkeys(turn for seen in observations for turn in seen["turns"]))
+
+
+def shorten(episode: Episode, cap: int, query: str) -> str:
+    """An entry within `cap` tokens: its title, then the statements nearest to the query, in their own order."""
+    whole = render_episode(episode)
+    if text_tokens(whole) <= cap:
+        return whole
+    title, *lines = whole.splitlines()
+    wanted = set(terms(query))
+    nearest = sorted(range(len(lines)), key=lambda place: (-len(wanted & set(terms(lines[place]))), place))
+    kept: set[int] = set()
+    spent = text_tokens(title)
+    for place in nearest:
+        cost = text_tokens(lines[place])
+        if spent + cost <= cap:
+            kept.add(place)
+            spent += cost
+    return "\n".join([title, *(lines[place] for place in sorted(kept))])
+
+
+def _entries(episodes: Sequence[Episode], cap: int | None, query: str) -> list[str]:
+    if cap is None:
+        return [render_episode(episode) for episode in episodes]
+    share = max(cap, 0) // max(len(episodes), 1)
+    return [shorten(episode, share, query) for episode in episodes]
+
+
+def _floor_cap(settings: Settings) -> int:
+    cap = settings.observation_tokens
+    return settings.raw_floor_tokens if cap is None else min(settings.raw_floor_tokens, cap)
+
+
+def _heading(turn: Turn, kept: Sequence[Turn]) -> int:
+    known = any(turn.session_id == other.session_id for other in kept)
+    return 0 if known else header_tokens(turn.session_id, turn.time)
+
+
+def _clip(turn: Turn, cap: int) -> Turn:
+    room = 4 * (cap - header_tokens(turn.session_id, turn.time)) - len(turn.speaker) - 40
+    return turn.model_copy(update={"text": turn.text[: max(room, 0)] + CUT, "images": ()})
+
+
+def _with_hidden(text: str, hidden: int) -> str:
+    return f"{text}\n({hidden} more turns hidden by the cap)" if hidden else text

@@ -1,0 +1,190 @@
+"""The policy without a model: it quotes, checks what part of the question is covered, and asks for the rest."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from langrecall.grounding import ground
+from langrecall.policies.base import (
+    AnswerRequest,
+    Draft,
+    Judgement,
+    JudgeRequest,
+    Line,
+    PageRequest,
+    ReasonRequest,
+    Reply,
+    Step,
+)
+from langrecall.policies.evidence import Evidence, entry_terms, weigh
+from langrecall.policies.extractive_describe import describe_session
+from langrecall.policies.questions import Asked
+from langrecall.records import Episode, Session, Turn
+from langrecall.rendering import dated
+from langrecall.settings import MetadataForm
+from langrecall.state import Action, MemoryLine
+from langrecall.stores.lexical import terms
+
+NEW_LINES = 4
+"""Turns quoted into memory from one observation at most."""
+CITED = 4
+"""Turns an answer quotes at most."""
+ENOUGH = 0.8
+"""Share of the question that one turn in its context must carry before the loop ends by itself."""
+CORE = 0.45
+"""Share it must carry for an answer to be given at all."""
+
+
+class ExtractivePolicy:
+    """Needs no model, key or network. Deterministic: its walk follows from the question and the history alone."""
+
+    name = "extractive"
+
+    def describe(self, session: Session, form: MetadataForm) -> Reply[Episode]:
+        """Take the entry's parts from the session's own sentences."""
+        return Reply(describe_session(session, form), "extractive")
+
+    def reason(self, request: ReasonRequest) -> Reply[Step]:
+        """Quote the turns that match best; ask for what is still uncovered."""
+        asked = Asked.of(request.question.query, _speakers(request.turns, request.episodes))
+        found = weigh(request.turns, request.context, asked)
+        best = [evidence for evidence in found if evidence.covered][:NEW_LINES]
+        missing = sorted(asked.terms - _covered(request.memory, best))
+        action, argument = next_action(request, asked, best, missing)
+        step = Step(
+            reasoning=_because(best, missing, action),
+            memory=[_line(each.turn) for each in best],
+            action=action,
+            argument=argument,
+            missing=missing if action == "answer" and not _carried(best, ENOUGH) else [],
+        )
+        return Reply(step, "extractive")
+
+    def judge(self, request: JudgeRequest) -> Reply[Judgement]:
+        """Sufficient when a quoted turn carries enough; otherwise ask for the uncovered part, or person by person."""
+        asked = Asked.of(request.question.query, _speakers(request.quoted, ()))
+        found = weigh(request.quoted, request.context, asked)
+        if _carried(found, ENOUGH):
+            return Reply(Judgement(sufficient=True), "extractive")
+        missing = sorted(asked.terms - _covered((), found))
+        queries, evolution = evolve(request.question.query, asked, missing)
+        return Reply(Judgement(missing=missing, queries=queries, evolution=evolution), "extractive")
+
+    def answer(self, request: AnswerRequest) -> Reply[Draft]:
+        """Quote the best evidence with speaker and date, or abstain when nothing carries the core of the question."""
+        turns = list(request.turns or request.quoted)
+        asked = Asked.of(request.question.query, _speakers(turns, request.episodes))
+        found = weigh(turns, request.context, asked)
+        if not _carried(found, CORE):
+            return Reply(Draft(text=_abstention(asked), abstained=True), "extractive")
+        verified = [line for line in request.memory if line["verified"]]
+        numbers = {line["sources"][0]: number for number, line in enumerate(verified, start=1)}
+        return Reply(Draft(text=compose(found[:CITED], asked, numbers)), "extractive")
+
+    def read_page(self, request: PageRequest) -> Reply[str]:
+        """The text OCR read in the pictures: this policy has no eyes."""
+        return Reply(request.ocr, "extractive")
+
+    async def adescribe(self, session: Session, form: MetadataForm) -> Reply[Episode]:
+        """As `describe`."""
+        return self.describe(session, form)
+
+    async def areason(self, request: ReasonRequest) -> Reply[Step]:
+        """As `reason`."""
+        return self.reason(request)
+
+    async def ajudge(self, request: JudgeRequest) -> Reply[Judgement]:
+        """As `judge`."""
+        return self.judge(request)
+
+    async def aanswer(self, request: AnswerRequest) -> Reply[Draft]:
+        """As `answer`."""
+        return self.answer(request)
+
+    async def aread_page(self, request: PageRequest) -> Reply[str]:
+        """As `read_page`."""
+        return self.read_page(request)
+
+
+def next_action(
+    request: ReasonRequest, asked: Asked, best: Sequence[Evidence], missing: Sequence[str]
+) -> tuple[Action, str]:
+    """Answer when enough is carried; else the cheapest open action that may bring what is missing."""
+    came_from = request.observation["id"].split(":")[1]
+    if _carried(best, ENOUGH):
+        return "answer", ""
+    if "view" in request.actions and came_from != "view" and (picture := _picture(best)):
+        return "view", picture
+    if "read_raw" in request.actions and (session := _promising(request, frozenset(missing) or asked.terms)):
+        return "read_raw", session
+    if "zoom_out" in request.actions and came_from in ("zoom_in", "retrieve") and best:
+        return "zoom_out", best[0].turn.id
+    if "zoom_in" in request.actions and came_from != "zoom_in" and missing:
+        return "zoom_in", " ".join([*sorted(asked.people), *missing])
+    if "search_meta" in request.actions and not (came_from == "search_meta" and not best):
+        return "search_meta", request.question.query
+    return "answer", ""
+
+
+def evolve(
+    query: str, asked: Asked, missing: Sequence[str]
+) -> tuple[list[str], Literal["decomposed", "pruned", "none"]]:
+    """One query for each of several people named, or the query pruned to what is missing."""
+    if len(asked.people) > 1:
+        about = " ".join(sorted(asked.terms))
+        return [f"{person} {about}" for person in sorted(asked.people)], "decomposed"
+    if missing and len(missing) < len(asked.terms):
+        return [" ".join([*sorted(asked.people), *missing])], "pruned"
+    return [" ".join(word for word in query.split() if set(terms(word)) & asked.terms)], "pruned"
+
+
+def compose(evidence: Sequence[Evidence], asked: Asked, numbers: dict[str, int]) -> str:
+    """The quoted turns a line each, led by the grounded time where the question asks when."""
+    lines = []
+    for each in evidence:
+        turn = each.turn
+        marker = f" [{numbers[turn.id]}]" if turn.id in numbers else ""
+        when = [span.label() for span in ground(turn.text, turn.time)] if asked.kind == "when" else []
+        lead = f"{when[0]}: " if when else ""
+        lines.append(f"{lead}{dated(turn)}: \u201c{turn.text.strip()}\u201d{marker}")
+    return "\n".join(lines)
+
+
+def _carried(found: Iterable[Evidence], enough: float) -> bool:
+    return any(each.support >= enough for each in found)
+
+
+def _promising(request: ReasonRequest, wanted: frozenset[str]) -> str:
+    unread = [episode for episode in request.episodes if episode.session_id not in request.read]
+    shown = {turn.session_id for turn in request.turns}
+    counts = {episode.session_id: len(entry_terms(episode) & wanted) for episode in unread}
+    best = max(counts, key=lambda name: (counts[name], name not in shown), default="")
+    return best if counts.get(best) else ""
+
+
+def _picture(best: Sequence[Evidence]) -> str:
+    return next((each.turn.id for each in best if each.turn.images), "")
+
+
+def _line(turn: Turn) -> Line:
+    return Line(text=f"{turn.speaker}: {turn.text}", sources=[turn.id], quote=turn.text)
+
+
+def _covered(memory: Iterable[MemoryLine], found: Iterable[Evidence]) -> frozenset[str]:
+    remembered = {term for line in memory for term in terms(line["text"])}
+    return frozenset(remembered | {term for each in found for term in each.covered})
+
+
+def _because(best: Sequence[Evidence], missing: Sequence[str], action: Action) -> str:
+    support = max((each.support for each in best), default=0.0)
+    wanted = f"; uncovered: {', '.join(missing)}" if missing else ""
+    return f"best turn carries {support:.0%} of the question{wanted}; next: {action}"
+
+
+def _abstention(asked: Asked) -> str:
+    said = f" by or about {' or '.join(sorted(asked.people))}" if asked.people else ""
+    return f"I found nothing in this history that answers this: nothing said{said} covers the core of the question."
+
+
+def _speakers(turns: Sequence[Turn], episodes: Sequence[Episode]) -> list[str]:
+    spoken = [turn.speaker for turn in turns if turn.role not in ("system", "tool")]
+    return list(dict.fromkeys([*spoken, *(name for episode in episodes for name in episode.participants)]))

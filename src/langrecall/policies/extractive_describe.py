@@ -1,0 +1,117 @@
+"""The metadata entry of a session without a model: its own sentences, sorted into an entry's parts."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Any
+
+from langrecall.grounding import annotate, ground, time_cues
+from langrecall.records import Episode, Event, Fact, Relation, Session, Turn
+from langrecall.rendering import image_note
+from langrecall.settings import MetadataForm
+from langrecall.stores.lexical import terms, words_of
+
+TOPICS = 5
+SUMMARY_SENTENCES = 5
+RELATIONS = 12
+LEAST_TERMS = 3
+"""A sentence with fewer terms states too little to be a fact."""
+
+_SENTENCE = re.compile(r"[^.!?\u3002\uff01\uff1f\n]+[.!?\u3002\uff01\uff1f\u2026]*")
+_NAME = re.compile(r"(?<=[\w,;:'\u2019-] )[A-Z]\w+(?: [A-Z]\w+)*")
+_FIRST_PERSON = frozenset(("i", "my", "me", "we", "our", "us", "i'm", "i've"))
+
+
+def describe_session(session: Session, form: MetadataForm) -> Episode:
+    """The entry in the wanted form; system and tool turns are nobody's statements."""
+    said = [turn for turn in session.turns if turn.role not in ("system", "tool")]
+    statements = [(turn, sentence) for turn in said if (sentence := telling(turn))]
+    topics = topics_of(said)
+    title = f"{' and '.join(session.speakers[:2])}: {', '.join(topics[:3])}" if topics else "Conversation"
+    parts: dict[str, Any] = {"summary": _summary(statements)} if form == "summary" else {}
+    if "wiki" in form:
+        parts |= _wiki(said, statements, topics)
+    if "graph" in form:
+        parts |= _graph(said)
+    return Episode(
+        session_id=session.session_id, title=title, time=session.time, participants=session.speakers, **parts
+    )
+
+
+def telling(turn: Turn) -> str:
+    """The sentence of a turn that states most, or an empty text; a picture's caption is a statement too."""
+    stated = [
+        sentence.strip() for sentence in _SENTENCE.findall(turn.text) if not sentence.rstrip().endswith(("?", "\uff1f"))
+    ]
+    stated += map(image_note, turn.images)
+    best = max(stated, key=_weight, default="")
+    return best if _weight(best) >= LEAST_TERMS else ""
+
+
+def topics_of(turns: Iterable[Turn]) -> tuple[str, ...]:
+    """The words most used, each in its commonest form, speakers' names left out."""
+    listed = list(turns)
+    speakers = {term for turn in listed for term in terms(turn.speaker)}
+    forms: dict[str, Counter[str]] = {}
+    for word in (word for turn in listed for word in words_of(turn.text)):
+        for term in terms(word):
+            if term not in speakers and len(word) > 1:
+                forms.setdefault(term, Counter())[word] += 1
+    common = sorted(forms, key=lambda term: -forms[term].total())[:TOPICS]
+    return tuple(forms[term].most_common(1)[0][0] for term in common)
+
+
+def entities_of(text: str) -> list[str]:
+    """Capitalised words after another word, runs of them as one."""
+    return list(dict.fromkeys(_NAME.findall(text)))
+
+
+def _wiki(turns: list[Turn], statements: list[tuple[Turn, str]], topics: tuple[str, ...]) -> dict[str, Any]:
+    dated = {turn.index: spans[0].label() for turn, text in statements if (spans := ground(text, turn.time))}
+    return {
+        "topics": topics,
+        "events": tuple(
+            Event(text=_stated(turn, text), turns=(turn.index,), time=dated[turn.index])
+            for turn, text in statements
+            if turn.index in dated
+        ),
+        "facts": tuple(
+            Fact(text=_stated(turn, text), turns=(turn.index,), speaker=turn.speaker)
+            for turn, text in statements
+            if turn.index not in dated
+        ),
+        "entities": tuple(dict.fromkeys(name for turn in turns for name in entities_of(turn.text))),
+        "time_cues": tuple(cue for turn in turns for cue in time_cues(turn)),
+    }
+
+
+def _graph(turns: list[Turn]) -> dict[str, Any]:
+    named = [(turn, list(dict.fromkeys([turn.speaker, *entities_of(turn.text)]))) for turn in turns]
+    pairs: dict[tuple[str, str], list[int]] = {}
+    for turn, names in named:
+        for pair in combinations(names, 2):
+            pairs.setdefault(pair, []).append(turn.index)
+    common = sorted(pairs, key=lambda pair: -len(pairs[pair]))[:RELATIONS]
+    return {
+        "entities": tuple(dict.fromkeys(name for _, names in named for name in names)),
+        "relations": tuple(
+            Relation(subject=one, predicate="mentioned with", object=other, turns=tuple(pairs[one, other]))
+            for one, other in common
+        ),
+    }
+
+
+def _summary(statements: list[tuple[Turn, str]]) -> str:
+    heavy = sorted(statements, key=lambda pair: -_weight(pair[1]))[:SUMMARY_SENTENCES]
+    ordered = sorted(heavy, key=lambda pair: pair[0].index)
+    return " ".join(f"{turn.speaker}: {annotate(text, turn.time)}" for turn, text in ordered)
+
+
+def _stated(turn: Turn, sentence: str) -> str:
+    return f"{turn.speaker}: {sentence}"
+
+
+def _weight(sentence: str) -> int:
+    own = bool(_FIRST_PERSON & set(words_of(sentence)))
+    return len(set(terms(sentence))) + 2 * own + 2 * len(re.findall(r"\d", sentence)[:1])

@@ -1,0 +1,201 @@
+"""Histories in Chroma: in memory, in a folder, or on a server. The only module that imports chromadb."""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import httpx
+
+from langrecall.errors import NamespaceError, StoreError, StoreUnavailableError
+from langrecall.stores.bound import BoundHistory
+from langrecall.stores.collections import CollectionRows
+from langrecall.stores.connections import Connection
+from langrecall.stores.embeddings import make_encoder
+from langrecall.stores.encoder import EmbeddingModel, Encoder
+from langrecall.stores.places import Place, check_server
+
+if TYPE_CHECKING:
+    from chromadb.api import ServerAPI
+    from chromadb.api.models.Collection import Collection
+    from chromadb.config import System
+    from langchain_core.embeddings import Embeddings
+
+# Collections a local client may hold open: each costs 4 file descriptors and 2.7 MB.
+_OPEN_COLLECTIONS = 128
+# Chroma's own cache would drop small collections before they are written out, and then not find them.
+_NEVER_EVICT = 1_000_000
+_CACHED_NAMESPACES = 64
+_SERVER_PATIENCE = 120.0  # seconds a server may take for one call
+_BUSY = (429, 502, 503, 504)
+
+
+class ChromaHistory:
+    """Many namespaces in one place; nothing is opened before it is used.
+
+    Example:
+        >>> memory = ChromaHistory.open(None, embeddings=None)
+        >>> memory.at("alice").sessions()
+        []
+
+    """
+
+    def __init__(self, place: Place, encoder: Encoder | None) -> None:
+        self._connection = _ChromaConnection(place)
+        self._encoder = encoder
+        self._views: OrderedDict[str, BoundHistory] = OrderedDict()
+
+    @classmethod
+    def open(cls, place: str | Path | None, *, embeddings: "str | Embeddings | None" = "local") -> Self:
+        """Open a folder, a server by its address, or, with None, a history that lives in this object alone.
+
+        `embeddings` is `"local"`, a `"provider:model"` string, a LangChain `Embeddings`, or None for lexical ranking only.
+        """
+        return cls(Place.parse(place), make_encoder(embeddings))
+
+    def at(self, namespace: str) -> BoundHistory:
+        """The bound view of a namespace, which need not exist yet; raises `NamespaceError` for an empty name."""
+        if not namespace or namespace != namespace.encode(errors="replace").decode():
+            msg = f"{namespace!r} is no namespace: give a text that is not empty and is valid Unicode"
+            raise NamespaceError(msg)
+        if namespace not in self._views:
+            rows = CollectionRows(self._connection, namespace)
+            self._views[namespace] = BoundHistory(namespace, rows, self._encoder)
+        self._views.move_to_end(namespace)
+        if len(self._views) > _CACHED_NAMESPACES:
+            self._views.popitem(last=False)
+        return self._views[namespace]
+
+    def namespaces(self) -> list[str]:
+        """The namespaces that hold at least one session, sorted."""
+        if not self._connection.place.exists:
+            return []
+        found = self._connection.call(lambda client: client.collections())
+        return sorted(str(metadata["namespace"]) for metadata in found if metadata.get("occupied"))
+
+    def embedding_model(self, namespace: str) -> EmbeddingModel | None:
+        """What a namespace was made with, whatever this history was opened with; None for an unknown one."""
+        return CollectionRows(self._connection, namespace).recorded()
+
+    def close(self) -> None:
+        """Let go of the place; what is in memory is lost, anything else opens again by itself."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class _ChromaClient(NamedTuple):
+    system: "System"
+    api: "ServerAPI"
+    room: int
+    opened: set[str]
+    session: httpx.Client | None = None
+
+    def collection(self, name: str) -> "Collection | None":
+        from chromadb.api.models.Collection import Collection
+        from chromadb.errors import NotFoundError
+
+        try:
+            model = self.api.get_collection(name)
+        except NotFoundError:
+            return None
+        index = model.configuration_json.get("hnsw") or model.configuration_json.get("spann") or {}
+        if index.get("space") != "cosine":
+            msg = f"collection {name} measures {index.get('space')!r} distance, not 'cosine': it was not made by langrecall"
+            raise StoreError(msg)
+        self.opened.add(name)
+        return Collection(client=self.api, model=model, embedding_function=None)
+
+    def create(self, name: str, metadata: Mapping[str, str | int]) -> None:
+        space: Any = {"hnsw": {"space": "cosine"}}
+        self.api.create_collection(name, configuration=space, metadata=dict(metadata), get_or_create=True)
+
+    def drop(self, name: str) -> None:
+        if self.collection(name) is not None:
+            self.api.delete_collection(name)
+        self.opened.discard(name)
+
+    def collections(self) -> list[Mapping[str, Any]]:
+        return [model.metadata or {} for model in self.api.list_collections()]
+
+    def batch_size(self) -> int:
+        return self.api.get_max_batch_size()
+
+    def is_full(self) -> bool:
+        return len(self.opened) >= self.room
+
+    def close(self) -> None:
+        self.system.stop()
+        if self.session is not None:
+            self.session.close()
+
+
+class _ChromaConnection(Connection):
+    def connect(self) -> _ChromaClient:
+        from chromadb.config import Settings, System
+
+        # A system of its own: Chroma's client classes share one per path, and refuse other settings on it.
+        folder, url = self.place.folder, self.place.url
+        local = {"is_persistent": folder is not None, "persist_directory": str(folder or "")}
+        # The port is in the address; Chroma wants one all the same.
+        remote = {"chroma_server_host": url, "chroma_server_http_port": 0}
+        options: dict[str, Any] = remote if url else local
+        system = System(Settings(anonymized_telemetry=False, **options))
+        client = _remote(system, url) if url else _local(system)
+        system.start()
+        return client
+
+    @property
+    def lagging(self) -> tuple[type[Exception], ...]:
+        from chromadb.errors import InternalError, NotFoundError
+
+        return (InternalError, NotFoundError)
+
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        from chromadb.errors import ChromaError
+
+        try:
+            yield
+        except httpx.TransportError as error:
+            msg = f"no Chroma server answers at {self.place}: {error}"
+            raise StoreUnavailableError(msg) from error
+        except ChromaError as error:
+            msg = f"Chroma failed on {self.place}: {' '.join(str(error).split())}"
+            raise StoreError(msg) from error
+
+
+def _local(system: "System") -> _ChromaClient:
+    from chromadb.api.rust import RustBindingsAPI
+
+    api = system.instance(RustBindingsAPI)
+    # Chroma sizes its cache for a fifth of the file descriptors: 60 % of those are ours, the rest is left to the program.
+    room = min(_OPEN_COLLECTIONS, api.hnsw_cache_size * 3 // 4) if api.hnsw_cache_size > 0 else _OPEN_COLLECTIONS
+    api.hnsw_cache_size = _NEVER_EVICT
+    return _ChromaClient(system, api, room, set())
+
+
+def _remote(system: "System", url: str) -> _ChromaClient:
+    from chromadb.api.fastapi import FastAPI
+
+    check_server(url)
+    api = system.instance(FastAPI)
+    # Chroma itself waits for ever, takes a gateway's page for an answer, and leaves the session open.
+    session = api._session
+    session.timeout = httpx.Timeout(_SERVER_PATIENCE)
+    session.event_hooks = {"response": [_refuse_gateway]}
+    return _ChromaClient(system, api, 0, set(), session)
+
+
+def _refuse_gateway(reply: httpx.Response) -> None:
+    if reply.status_code in _BUSY:
+        msg = f"the Chroma server at {reply.url.netloc.decode()} answers HTTP {reply.status_code}: try again later"
+        raise StoreUnavailableError(msg)

@@ -1,0 +1,176 @@
+"""The two collections of a namespace in a vector database."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from hashlib import sha256
+from typing import Any, TypeVar
+
+import numpy as np
+
+from langrecall.errors import StoreUnavailableError
+from langrecall.stores.connections import Client, Collection, Connection
+from langrecall.stores.encoder import EmbeddingModel
+from langrecall.stores.rows import PARTS, Part, Row
+
+T = TypeVar("T")
+
+# Rows in one call: a server refuses bodies of 40 MB, which 5,461 rows (Chroma's own limit) of 1,536 numbers come to.
+_BATCH = 1_000
+
+
+class CollectionRows:
+    """Both collections by their rows; reading what is not there gives nothing.
+
+    They are named by the namespace's hash; the namespace itself is kept in their metadata.
+    """
+
+    def __init__(self, connection: Connection, namespace: str) -> None:
+        self._connection = connection
+        self._namespace = namespace
+        digest = sha256(namespace.encode()).hexdigest()[:40]
+        self._names: dict[Part, str] = {part: f"langrecall-{digest}-{part}" for part in PARTS}
+
+    def recorded(self) -> EmbeddingModel | None:
+        """The embedding model the collections were made with; None where there are none."""
+        metadata = self._ask("notes", _metadata)
+        if metadata is None:
+            return None
+        return EmbeddingModel(metadata["model"], metadata["dimension"], metadata.get("embeddings"))
+
+    def exists(self) -> bool:
+        """Whether either collection is there, as a killed process may have left them."""
+        return any(self._ask(part, _metadata) is not None for part in PARTS)
+
+    def create(self, model: EmbeddingModel) -> None:
+        """Make the collections where they are missing; raw turns without their commit records are those of a killed `drop`."""
+        metadata: dict[str, str | int] = {
+            "namespace": self._namespace,
+            "model": model.name,
+            "dimension": model.dimension,
+        }
+        if model.spec:
+            metadata["embeddings"] = model.spec
+        if self.recorded() is None:
+            self._connection.call(partial(_drop, name=self._names["chunks"]))
+        for part in reversed(PARTS):
+            self._connection.call(partial(_create, name=self._names[part], metadata=metadata))
+
+    def occupy(self, *, occupied: bool) -> None:
+        """Record whether the namespace holds sessions, which is what lists of namespaces look at."""
+        self._ask("notes", partial(_occupy, occupied=occupied))
+
+    def get(self, part: Part, ids: Sequence[str], *, vectors: bool = False) -> list[Row]:
+        """These rows, in the order asked for; unknown ids are left out."""
+        include = ["metadatas", "documents", "embeddings"] if vectors else ["metadatas", "documents"]
+        asked = [partial(_rows, ids=batch, include=include) for batch in _batches(_distinct(ids), _BATCH)]
+        found = {row.id: row for ask in asked for row in self._ask(part, ask) or ()}
+        return [found[name] for name in ids if name in found]
+
+    def known(self, part: Part, ids: Sequence[str]) -> set[str]:
+        """Which of these rows there are, committed or not."""
+        asked = [partial(_ids, ids=batch) for batch in _batches(_distinct(ids), _BATCH)]
+        return {name for ask in asked for name in self._ask(part, ask) or ()}
+
+    def find(self, part: Part, kinds: Sequence[str], *, limit: int | None = None) -> list[Row]:
+        """The rows of these kinds, without vectors."""
+        where = {"kind": {"$in": list(kinds)}}
+        return self._ask(part, partial(_rows, where=where, limit=limit, include=["metadatas", "documents"])) or []
+
+    def ids_of(self, part: Part, session_ids: Sequence[str]) -> list[str]:
+        """The ids of all rows of these sessions, committed or not."""
+        where = {"session_id": {"$in": list(session_ids)}}
+        return (self._ask(part, partial(_ids, where=where)) or []) if session_ids else []
+
+    def write(self, part: Part, rows: Sequence[Row]) -> None:
+        """Add or replace rows; the rows of one batch appear together."""
+        for batch in _batches(rows, self._batch_size()):
+            if not self._ask(part, partial(_upsert, rows=batch)):
+                msg = f"namespace {self._namespace!r} was removed while it was written"
+                raise StoreUnavailableError(msg)
+
+    def remove(self, part: Part, ids: Sequence[str]) -> None:
+        """Remove rows; unknown ids are no fault, and no ids remove nothing."""
+        for batch in _batches(ids, self._batch_size()) if ids else ():
+            self._ask(part, partial(_delete, ids=batch))
+
+    def drop(self) -> None:
+        """Remove both collections, the one with the commit records first."""
+        for part in reversed(PARTS):
+            self._connection.call(partial(_drop, name=self._names[part]))
+        self._connection.erase_dropped()
+
+    def writing(self) -> AbstractContextManager[None]:
+        """Hold the place for one writer; raises `StoreUnavailableError` when another does not let go."""
+        return self._connection.writing()
+
+    def _ask(self, part: Part, ask: Callable[[Collection], T]) -> T | None:
+        def answer(client: Client) -> T | None:
+            collection = client.collection(self._names[part])
+            return None if collection is None else ask(collection)
+
+        return self._connection.call(answer) if self._connection.place.exists else None
+
+    def _batch_size(self) -> int:
+        return min(_BATCH, self._connection.call(_batch_size))
+
+
+def _batch_size(client: Client) -> int:
+    return client.batch_size()
+
+
+def _create(client: Client, *, name: str, metadata: Mapping[str, str | int]) -> None:
+    client.create(name, metadata)
+
+
+def _drop(client: Client, *, name: str) -> None:
+    client.drop(name)
+
+
+def _metadata(collection: Collection) -> dict[str, Any]:
+    return dict(collection.metadata)
+
+
+def _occupy(notes: Collection, *, occupied: bool) -> None:
+    metadata = _metadata(notes)
+    if metadata.get("occupied", False) != occupied:
+        notes.modify(metadata=metadata | {"occupied": occupied})
+
+
+def _rows(collection: Collection, **asked: Any) -> list[Row]:  # noqa: ANN401 - Chroma's own arguments
+    found = collection.get(**asked)
+    given = found["embeddings"]
+    vectors = [None] * len(found["ids"]) if given is None else np.asarray(given, dtype=np.float32)
+    read = zip(found["ids"], found["metadatas"], found["documents"], vectors, strict=True)
+    return [
+        Row(name, metadata, text or "", vector if metadata["embedded"] else None)
+        for name, metadata, text, vector in read
+    ]
+
+
+def _ids(collection: Collection, **asked: Any) -> list[str]:  # noqa: ANN401 - Chroma's own arguments
+    found: list[str] = collection.get(include=[], **asked)["ids"]
+    return found
+
+
+def _upsert(collection: Collection, *, rows: Sequence[Row]) -> int:
+    placeholder = np.eye(1, collection.metadata["dimension"], dtype=np.float32)[0]
+    collection.upsert(
+        ids=[row.id for row in rows],
+        documents=[row.text for row in rows],
+        metadatas=[{**row.metadata, "embedded": row.vector is not None} for row in rows],
+        embeddings=[placeholder if row.vector is None else row.vector for row in rows],
+    )
+    return len(rows)
+
+
+def _delete(collection: Collection, *, ids: Sequence[str]) -> None:
+    collection.delete(ids=list(ids))
+
+
+def _distinct(ids: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(ids))
+
+
+def _batches(values: Sequence[T], size: int) -> Iterator[list[T]]:
+    return (list(values[start : start + size]) for start in range(0, len(values), size))

@@ -1,0 +1,74 @@
+"""Words as the lexical index sees them, and BM25 over lists of them."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Self
+
+import bm25s
+import numpy as np
+import Stemmer
+from bm25s.stopwords import STOPWORDS_EN_PLUS
+from numpy.typing import NDArray
+
+STOP_WORDS = frozenset(STOPWORDS_EN_PLUS)
+
+# Scripts written without spaces between words, and Hangul, whose words carry their particles: Thai to Khmer, Hangul, kana, Han.
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+# The marks of Indic vowels are no word characters to `re`.
+_WORD = re.compile(f"[{_UNSPACED}]+|(?:[^\\W_{_UNSPACED}]|[\u0900-\u0dff])+")
+_UNSPACED_START = re.compile(f"[{_UNSPACED}]")
+# Only the marks of the Latin, Greek and Cyrillic block: others (kana voicing, Indic vowels) are letters of their own.
+_ACCENTS = re.compile("[\u0300-\u036f]")
+
+
+def terms(text: str) -> list[str]:
+    """The text's index terms: case and accents folded, stop words left out, English stems; pairs of characters where words have no spaces."""
+    words = [word for word in words_of(text) if word not in STOP_WORDS]
+    return Stemmer.Stemmer("english").stemWords(words)
+
+
+def words_of(text: str) -> list[str]:
+    """The text's folded words in order, stop words among them, unstemmed."""
+    return [word for run in _WORD.findall(fold(text)) for word in _split(run)]
+
+
+def fold(text: str) -> str:
+    """Case, width and accents folded, so that `Zoë`, `ZOE` and `zoe` are one."""
+    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
+    return unicodedata.normalize("NFKC", plain).casefold()
+
+
+def _split(run: str) -> Iterator[str]:
+    if len(run) > 1 and _UNSPACED_START.match(run):
+        yield from map("".join, pairwise(run))
+    else:
+        yield run
+
+
+@dataclass(frozen=True, eq=False)
+class LexicalIndex:
+    """BM25 (Lucene's form) over documents given as lists of terms."""
+
+    size: int
+    model: bm25s.BM25 | None
+
+    @classmethod
+    def build(cls, documents: Iterable[Sequence[str]]) -> Self:
+        """Index the documents in order; documents without terms keep their place and match nothing."""
+        listed = [list(document) for document in documents]
+        if not any(listed):
+            return cls(len(listed), None)
+        model = bm25s.BM25()
+        model.index(listed, show_progress=False)
+        return cls(len(listed), model)
+
+    def scores(self, query: Sequence[str]) -> NDArray[np.float32]:
+        """One score a document, 0 where no term of the query occurs."""
+        known = [] if self.model is None else self.model.get_tokens_ids(list(query))
+        if self.model is None or not known:
+            return np.zeros(self.size, dtype=np.float32)
+        scores: NDArray[np.float32] = self.model.get_scores_from_ids(known)
+        return scores

@@ -1,0 +1,120 @@
+"""Where a history lives: in memory, in a folder that one process writes at a time, or on a server."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import httpx
+from filelock import FileLock, Timeout
+
+from langrecall.errors import InputError, StoreError, StoreUnavailableError
+
+DATABASE = "chroma.sqlite3"
+_LOCK = "langrecall.lock"
+_MARK = "langrecall.generation"
+_OPEN = "writing "
+_PATIENCE = 60.0  # seconds a writer waits for another
+_HEARTBEAT = 10.0  # seconds a server may take to say that it lives
+
+
+@dataclass(frozen=True)
+class Place:
+    """One of a folder and an address, or neither: in memory."""
+
+    folder: Path | None = None
+    url: str | None = None
+
+    @classmethod
+    def parse(cls, place: str | Path | None) -> Self:
+        """Read what `open` was given; raises `InputError` for an address without a host and for a path that is a file."""
+        if place is None:
+            return cls()
+        if isinstance(place, str) and "://" in place:
+            address = urlsplit(place)
+            if address.scheme not in ("http", "https") or not address.hostname:
+                msg = f"{place!r} is no Chroma server: give 'http://host:port', a folder, or None for memory"
+                raise InputError(msg)
+            return cls(url=place.rstrip("/"))
+        folder = Path(place).expanduser()
+        if folder.exists() and not folder.is_dir():
+            msg = f"{folder} is a file: a history is kept in a folder"
+            raise InputError(msg)
+        return cls(folder=folder)
+
+    @property
+    def exists(self) -> bool:
+        """Whether there can be anything to read."""
+        return self.folder is None or (self.folder / DATABASE).exists()
+
+    def __str__(self) -> str:
+        return self.url or (str(self.folder) if self.folder else "the in-memory history")
+
+
+class FolderMark:
+    """Who wrote a folder last: a mark that changes with the start and the end of every write.
+
+    Chroma answers from what it has cached of a folder, so a client that meets a mark it does not know is closed and opened anew.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / _MARK
+
+    def read(self) -> str:
+        """The mark now; empty in a folder that was never written."""
+        try:
+            return self._path.read_text()
+        except FileNotFoundError:
+            return ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the last write began and did not end: it is under way, or was killed."""
+        return self.read().startswith(_OPEN)
+
+    def begin(self) -> str:
+        """Mark the start of a write; one that was killed leaves this mark behind."""
+        return self._set(f"{_OPEN}{uuid4().hex}")
+
+    def end(self) -> str:
+        """Mark the end of a write."""
+        return self._set(uuid4().hex)
+
+    def _set(self, mark: str) -> str:
+        self._path.write_text(mark)
+        return mark
+
+
+def check_server(url: str) -> None:
+    """Raise `StoreUnavailableError` where no Chroma server answers, or something else does."""
+    try:
+        reply = httpx.get(f"{url}/api/v2/heartbeat", timeout=_HEARTBEAT)
+        alive = reply.is_success and "heartbeat" in reply.text
+    except httpx.HTTPError as error:
+        msg = f"no Chroma server answers at {url}: {error}"
+        raise StoreUnavailableError(msg) from None
+    if not alive:
+        msg = f"what answers at {url} is no Chroma server: HTTP {reply.status_code}"
+        raise StoreUnavailableError(msg)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[FolderMark]:
+    """Hold a folder for one writer among all processes and threads, making it where it is missing."""
+    lock = FileLock(folder / _LOCK, timeout=_PATIENCE)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except Timeout:
+        msg = f"{folder} has been written by another process for more than {_PATIENCE:.0f} seconds: try again later"
+        raise StoreUnavailableError(msg) from None
+    except OSError as error:
+        msg = f"{folder} cannot be written: {error.strerror or error}"
+        raise StoreError(msg) from None
+    try:
+        yield FolderMark(folder)
+    finally:
+        lock.release()

@@ -1,0 +1,65 @@
+"""What a question asks for, read from its words alone: terms, named speakers, months, and the other ways to put it."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from langrecall.stores.lexical import fold, terms, words_of
+
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+
+_WANTS_TIME = re.compile(r"\b(?:when|(?:what|which) (?:date|day|month|year|time|season)|how long)\b", re.IGNORECASE)
+# Only with a capital, or "may" and "march" would be months.
+_MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS)})\b")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question against the people of one history."""
+
+    text: str
+    terms: tuple[str, ...]
+    speakers: frozenset[str]
+    months: frozenset[int]
+    wants_time: bool
+
+    @classmethod
+    def read(cls, text: str, speakers: Iterable[str]) -> Self:
+        """Names of speakers are no search terms (whoever speaks seldom names himself), unless nothing else is left."""
+        known = list(speakers)
+        named = frozenset(speaker for speaker in known if _named(speaker, text))
+        names = {term for speaker in known for term in terms(speaker)}
+        asked = terms(text)
+        return cls(
+            text=text,
+            terms=tuple(term for term in asked if term not in names) or tuple(asked),
+            speakers=named,
+            months=frozenset(MONTHS.index(month) + 1 for month in _MONTH.findall(text)),
+            wants_time=bool(_WANTS_TIME.search(text)),
+        )
+
+
+def query_texts(query: str, speakers: Sequence[str]) -> list[str]:
+    """The texts whose vectors a ranking takes, in its order: the question as asked, and as the named speaker would put it."""
+    return [query, first_person(query, speakers)]
+
+
+def first_person(query: str, speakers: Sequence[str]) -> str:
+    """`When did Ada's brother visit Ada?` becomes `When did my brother visit I?`: turns are told by the one who is asked about."""
+    for name in sorted({part for speaker in speakers for part in _name_parts(speaker)}, key=len, reverse=True):
+        query = re.sub(rf"\b{re.escape(name)}['’]s\b", "my", query)
+        query = re.sub(rf"\b{re.escape(name)}\b", "I", query)
+    return query
+
+
+def _name_parts(speaker: str) -> list[str]:
+    return [speaker, *(part for part in speaker.split() if len(part) > 1)]
+
+
+def _named(speaker: str, text: str) -> bool:
+    said = set(words_of(text))
+    return any(set(words_of(part)) <= said for part in _name_parts(fold(speaker)) if words_of(part))

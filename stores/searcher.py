@@ -1,0 +1,79 @@
+"""Search one namespace: the question's vectors, the corpus as it is now, and the ranking over both."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from langrecall.stores.base import Hit, Retriever, Signals
+from langrecall.stores.cleaning import clean_text
+from langrecall.stores.collections import CollectionRows
+from langrecall.stores.corpus import Corpus
+from langrecall.stores.encoder import Encoder, Floats, check_model
+from langrecall.stores.queries import query_texts
+from langrecall.stores.ranking import rank_sessions, rank_turns
+from langrecall.stores.snapshots import Snapshots
+
+
+class Searcher:
+    """The searching half of a bound history; see `HistoryStore`.
+
+    A history opened without embeddings is searched by words alone, also where it was made with vectors.
+    """
+
+    def __init__(self, namespace: str, rows: CollectionRows, encoder: Encoder | None) -> None:
+        self._namespace = namespace
+        self._rows = rows
+        self._encoder = encoder
+        self._snapshots = Snapshots(rows)
+
+    def search_episodes(
+        self,
+        query: str,
+        k: int = 5,
+        *,
+        exclude: Collection[str] = (),
+        before: datetime | None = None,
+        retriever: Retriever = "hybrid",
+        signals: Signals = "all",
+    ) -> list[Hit]:
+        """Rank sessions; raises `EmbeddingMismatchError`."""
+        asked, corpus = clean_text(query), self._snapshots.get(signals)
+        vectors = self._vectors(asked, corpus, retriever)
+        return rank_sessions(
+            corpus, asked, vectors, k=k, exclude=exclude, before=before, retriever=retriever, signals=signals
+        )
+
+    def search_turns(
+        self,
+        query: str,
+        k: int = 10,
+        *,
+        exclude: Collection[str] = (),
+        before: datetime | None = None,
+        tokens: int | None = None,
+        retriever: Retriever = "hybrid",
+        signals: Signals = "all",
+    ) -> list[Hit]:
+        """Rank turns; raises `EmbeddingMismatchError`."""
+        asked, corpus = clean_text(query), self._snapshots.get(signals)
+        vectors = self._vectors(asked, corpus, retriever)
+        return rank_turns(
+            corpus,
+            asked,
+            vectors,
+            k=k,
+            exclude=exclude,
+            before=before,
+            tokens=tokens,
+            retriever=retriever,
+            signals=signals,
+        )
+
+    def _vectors(self, query: str, corpus: Corpus, retriever: Retriever) -> Floats | None:
+        if self._encoder is None or not corpus.sessions:
+            return None
+        check_model(self._namespace, self._rows.recorded(), self._encoder)
+        if retriever == "lexical" or not corpus.vectors or not query.strip():
+            return None
+        vectors = self._encoder.queries(query_texts(query, corpus.speakers))
+        check_model(self._namespace, self._rows.recorded(), self._encoder)
+        return vectors

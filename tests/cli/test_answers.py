@@ -1,0 +1,69 @@
+"""An answer as a person reads it."""
+
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from langrecall.cli.answers import show_answer
+from langrecall.state import Citation, Coverage, RecallOutput, TotalUsage
+
+CITATION = Citation(
+    turn="summer:0",
+    source_id="B1",
+    session_id="summer",
+    speaker="Jonas",
+    time="2024-07-15T09:00:00",
+    quote="I moved last Saturday.",
+    verified=True,
+)
+ANSWER = RecallOutput(
+    answer="Jonas moved on 13 July 2024 [1].",
+    abstained=False,
+    citations=[CITATION],
+    memory=[],
+    coverage=Coverage(sessions=3, ranked=3, seen=2, read=1, unseen=1),
+    usage=TotalUsage(calls=0, prompt_tokens=0, completion_tokens=0, seconds=0.25, by_node={}),
+    stop_reason="sufficient",
+)
+
+
+def shown(**changes: Any) -> str:
+    stream = io.StringIO()
+    answer: Any = ANSWER | changes
+    show_answer(Console(file=stream, width=100, color_system=None, highlight=False), answer)
+    return stream.getvalue()
+
+
+def test_answer_citation_and_what_it_rests_on() -> None:
+    assert shown().splitlines() == [
+        "  Jonas moved on 13 July 2024 [1].",
+        "",
+        "  [1] Jonas, 15 July 2024, 09:00 · summer:0 (B1) · ✓ verified",
+        "      “I moved last Saturday.”",
+        "  3 sessions: 2 seen, 1 read, 1 unseen · no model · 0.2 s · sufficient",
+    ]
+
+
+def test_a_quote_that_the_answer_gives_whole_is_not_given_again() -> None:
+    text = shown(answer="Jonas, 15 July 2024: “I moved last Saturday.” [1]")
+    assert text.count("I moved last Saturday.") == 1
+
+
+def test_an_undated_turn_and_a_turn_without_an_own_id() -> None:
+    lines = shown(citations=[CITATION | {"time": None, "source_id": None, "verified": False}])
+    assert "[1] Jonas, undated · summer:0 · ✗ not verified" in lines
+
+
+@pytest.mark.parametrize(
+    ("calls", "cost"), [(1, "1 call, 1,300 tokens"), (4, "4 calls, 1,300 tokens")], ids=["one", "several"]
+)
+def test_the_cost_of_a_model(calls: int, cost: str) -> None:
+    usage = TotalUsage(calls=calls, prompt_tokens=1200, completion_tokens=100, seconds=2.0, by_node={})
+    assert f" · {cost} · 2.0 s · " in shown(usage=usage)
+
+
+def test_an_abstention_says_why_the_search_ended() -> None:
+    text = shown(answer="Nothing in this history says so.", abstained=True, citations=[], stop_reason="exhausted")
+    assert text.splitlines()[-1].endswith(" · abstained (exhausted)")

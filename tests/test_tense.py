@@ -1,0 +1,37 @@
+"""The tense of a clause decides which Friday `on Friday` is."""
+
+import pytest
+
+from langrecall.tense import Tense, clause_tense, tense
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I won the cup on Friday.", "past"),
+        ("We've moved on Friday.", "past"),
+        ("On Friday, I got great news - I'm finally going to Ireland.", "past"),
+        ("They were here on Friday and will be back.", "past"),
+        ("We will meet on Friday.", "future"),
+        ("I'm having a party on Friday!", "future"),
+        ("I\u2019ll come on Friday.", "future"),
+        ("She has a game on Friday.", "future"),
+        ("I was ill, but on Friday we're flying.", "future"),
+        ("It was great. See you on Friday!", "future"),
+        ("So on Friday then?", "unknown"),
+        ("I'm swamped on Friday.", "unknown"),
+        ("That's amazing on Friday.", "unknown"),
+        ("The most respected show is on Friday.", "unknown"),
+        ("We usually went on Friday.", "unknown"),
+        ("I planned to go but will stay on Friday.", "future"),
+    ],
+)
+def test_tense_around_an_expression(text: str, expected: Tense) -> None:
+    start = text.lower().index("on friday")
+    assert tense(text, start, start + len("on friday")) == expected
+
+
+def test_only_the_sentence_lends_its_tense_to_a_clause_without_one() -> None:
+    text = "On Friday, I won. We will celebrate."
+    assert tense(text, 0, 9) == "past"
+    assert clause_tense(text, 0, 9) == "unknown"

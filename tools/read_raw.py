@@ -1,0 +1,95 @@
+"""ReadRaw: follow an observed entry's source link to its raw session (T2Mem Eq. 13)."""
+
+from typing import Any
+
+from langchain_core.tools import BaseTool, StructuredTool, ToolException
+
+from langrecall.effects import Effects, arun, call, run
+from langrecall.errors import UnknownIdError
+from langrecall.observations import notice, observe_session
+from langrecall.records import Session, TurnId
+from langrecall.rendering import render_session
+from langrecall.run import Run, asked_at
+from langrecall.state import Observation, RecallState
+from langrecall.stores.base import HistoryStore
+
+RANKED_TURNS = 50
+"""How deep the ranking is searched for turns of the session being read, to choose what a cap keeps."""
+
+
+def read_raw(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+    """Observe the raw session named by the argument; refuse one whose entry was not seen, and say so."""
+    since = run.now()
+    wanted = named_session(state["argument"], state["seen"])
+    if wanted is None:
+        observation = notice("read_raw", refusal(state["argument"], state["seen"]), step=state["step"])
+    else:
+        observation = yield from _read(state, run, wanted)
+    return {
+        "observation": [observation],
+        "read": [wanted] if wanted else [],
+        "trajectory": run.record(
+            "read_raw",
+            key=observation["id"],
+            step=state["step"],
+            action="read_raw",
+            argument=wanted or state["argument"],
+            observed=[*observation["turns"], *observation["clipped"]],
+            tokens=observation["tokens"],
+            note="" if wanted else observation["text"],
+            since=since,
+        ),
+    }
+
+
+def named_session(argument: str, seen: list[str]) -> str | None:
+    """The seen session an argument means: its id, one of its turns' ids, or the id within brackets or quotes."""
+    name = argument.strip().strip("[]\"'` ")
+    if name in seen:
+        return name
+    session_id, colon, index = name.rpartition(":")
+    return session_id if colon and index.isdecimal() and session_id in seen else None
+
+
+def refusal(argument: str, seen: list[str]) -> str:
+    """What the model is told when it asks for a session it has not seen an entry of."""
+    return f"Refused: {argument!r} is not among the entries seen so far ({', '.join(seen) or 'none'}). Search for it first."
+
+
+def _read(state: RecallState, run: Run, session_id: str) -> Effects[Observation]:
+    session = yield from call(run.history.session, session_id)
+    ranked: list[str] = []
+    if run.settings.observation_tokens is not None:
+        hits = yield from call(
+            run.history.search_turns,
+            state["query"],
+            RANKED_TURNS,
+            before=asked_at(state.get("query_time")),
+            retriever=run.settings.retriever,
+            signals=run.signals,
+        )
+        ranked = [hit.id for hit in hits if TurnId.parse(hit.id).session_id == session_id]
+    return observe_session(session, ranked, run.settings, step=state["step"])
+
+
+def create_read_raw_tool(history: HistoryStore) -> BaseTool:
+    """`read_raw` for an agent with its own loop; the history is bound, never chosen by the model."""
+
+    def body(session_id: str) -> Effects[Session]:
+        session = yield from call(history.session, session_id)
+        return session
+
+    def read_raw(session_id: str) -> str:
+        """Read a whole session of the conversation history word for word, by the session id of its metadata entry."""
+        try:
+            return render_session(run(body(session_id)))
+        except UnknownIdError as error:
+            raise ToolException(str(error)) from None
+
+    async def aread_raw(session_id: str) -> str:
+        try:
+            return render_session(await arun(body(session_id)))
+        except UnknownIdError as error:
+            raise ToolException(str(error)) from None
+
+    return StructuredTool.from_function(read_raw, coroutine=aread_raw, handle_tool_error=True)

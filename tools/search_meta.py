@@ -1,0 +1,92 @@
+"""SearchMeta: the next metadata entries not seen yet (T2Mem Eq. 12)."""
+
+from typing import Any
+
+from langchain_core.tools import BaseTool, StructuredTool
+
+from langrecall.effects import Effects, arun, call, run
+from langrecall.observations import notice, observe_episodes, observe_turns
+from langrecall.records import Episode, Turn
+from langrecall.rendering import render_episode
+from langrecall.run import Run, asked_at
+from langrecall.state import Observation, RecallState
+from langrecall.stores.base import HistoryStore
+
+NOTHING_UNSEEN = "Every session of this history has been seen: there is nothing more to search."
+
+
+def search_meta(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+    """Observe the best unseen entries; without metadata, the best unseen raw sessions."""
+    since = run.now()
+    settings = run.settings
+    query = state["argument"] if settings.search_query == "evolved" and state["argument"] else state["query"]
+    hits = yield from call(
+        run.history.search_episodes,
+        query,
+        settings.k_search,
+        exclude=state["seen"],
+        before=asked_at(state.get("query_time")),
+        retriever=settings.retriever,
+        signals=run.signals,
+    )
+    found = [hit.id for hit in hits]
+    observation = yield from _observe(run, found, query=query, step=state["step"])
+    return {
+        "observation": [observation],
+        "seen": found,
+        "read": [] if settings.metadata else found,
+        "trajectory": run.record(
+            "search_meta",
+            key=observation["id"],
+            step=state["step"],
+            action="search_meta",
+            argument=query,
+            observed=found,
+            tokens=observation["tokens"],
+            since=since,
+        ),
+    }
+
+
+def show_sessions(run: Run, found: list[str]) -> Effects[list[Turn]]:
+    """The turns of raw sessions, in the order found: what stands for entries when metadata is switched off."""
+    turns: list[Turn] = []
+    for session_id in found:
+        session = yield from call(run.history.session, session_id)
+        turns += session.turns
+    return turns
+
+
+def _observe(run: Run, found: list[str], *, query: str, step: int) -> Effects[Observation]:
+    if not found:
+        return notice("search_meta", NOTHING_UNSEEN, step=step)
+    if run.settings.metadata:
+        episodes = yield from call(run.history.episodes, found)
+        return observe_episodes("search_meta", episodes, [], run.settings, step=step, query=query)
+    turns = yield from show_sessions(run, found)
+    return observe_turns("search_meta", turns, run.settings, step=step, cap=run.settings.observation_tokens)
+
+
+def create_search_meta_tool(history: HistoryStore) -> BaseTool:
+    """`search_meta` for an agent with its own loop; the history is bound, never chosen by the model."""
+
+    def body(query: str, k: int = 5, exclude: list[str] | None = None) -> Effects[list[Episode]]:
+        hits = yield from call(history.search_episodes, query, k, exclude=exclude or [])
+        episodes = yield from call(history.episodes, [hit.id for hit in hits])
+        return episodes
+
+    def search_meta(query: str, k: int = 5, exclude: list[str] | None = None) -> str:
+        """Find the sessions of the conversation history that matter to a query.
+
+        Returns their metadata entries, best first. Give the session ids already seen in `exclude` to get the next ones.
+        """
+        return _shown(run(body(query, k, exclude)))
+
+    async def asearch_meta(query: str, k: int = 5, exclude: list[str] | None = None) -> str:
+        return _shown(await arun(body(query, k, exclude)))
+
+    return StructuredTool.from_function(search_meta, coroutine=asearch_meta)
+
+
+def _shown(episodes: list[Episode]) -> str:
+    return "\n\n".join(map(render_episode, episodes)) or NOTHING_UNSEEN

@@ -1,0 +1,164 @@
+"""View: read the pictures of a window as one page (MemCoT 4.2, panoramic view)."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from langchain_core.tools import BaseTool, StructuredTool, ToolException
+
+from langrecall.effects import Effects, arun, call, run
+from langrecall.observations import CUT, notice, observe_turns
+from langrecall.pictures import Reader, Sight
+from langrecall.policies.base import PageRequest, Question, Reply
+from langrecall.records import Image, Turn, TurnId
+from langrecall.rendering import render_turns, text_tokens
+from langrecall.run import Run
+from langrecall.settings import Settings
+from langrecall.state import Observation, RecallState
+from langrecall.stores.base import HistoryStore
+from langrecall.tools.zoom_out import kept_turns
+
+NOTHING_TO_VIEW = "No picture here that was not viewed before."
+NOTHING_READ = "No picture here could be read."
+READ_FROM_PICTURES = "Read from the pictures:"
+
+_PICTURE = (
+    r"(?:photo(?:graph)?|picture|pic|image|screenshot|selfie|snapshot|poster|flyer|drawing|painting|sketch|scan)s?"
+)
+_SHOWING = (
+    r"(?:look at|check out|here['\u2019]?s|here (?:is|are)|attach(?:ed|ing)|sen(?:t|d|ding)|shar(?:ed?|ing)|took|see)"
+)
+IMAGE_WORDS = re.compile(
+    rf"\b{_SHOWING}\b(?:\W+\w+){{0,3}}?\W+{_PICTURE}\b"
+    rf"|\b(?:this|these)\W+(?:\w+\W+)?{_PICTURE}\b"
+    rf"|\b{_PICTURE} (?:attached|omitted|below|above)\b"
+    r"|<(?:media omitted|attached:[^>]*)>"
+    r"|\blook at (?:this|these)\b"
+    r"|\S\.(?:png|jpe?g|gif|webp|heic|bmp|tiff?)\b",
+    re.IGNORECASE,
+)
+
+
+def has_image_cue(turn: Turn) -> bool:
+    """Whether a turn carries a picture, a caption, or words that point at one."""
+    return bool(turn.images) or IMAGE_WORDS.search(turn.text) is not None
+
+
+def view(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+    """Observe what the pictures show that are cued in the latest observation, or without zoom-out in the kept turns."""
+    since = run.now()
+    turns = yield from _cued(state, run)
+    reader = replace(run.reader, page_pixels=run.settings.page_pixels)
+    sight = yield from call(reader.read, turns)
+    reply = yield from _reading(state, run, sight)
+    observation = _observe(sight, reply.value, run.settings, step=state["step"])
+    return {
+        "observation": [observation],
+        "trajectory": run.record(
+            "view",
+            key=observation["id"],
+            step=state["step"],
+            action="view",
+            argument=", ".join(turn.id for turn in turns if has_image_cue(turn)),
+            observed=[*observation["turns"], *observation["clipped"]],
+            tokens=observation["tokens"],
+            source=reply.source,
+            note="; ".join(filter(None, [reply.note, *sight.notes])),
+            spent=reply.spent,
+            since=since,
+        ),
+    }
+
+
+def _cued(state: RecallState, run: Run) -> Effects[list[Turn]]:
+    """Turns with an image cue that no page has shown yet, and with zoom-out what stands around them, the cues first."""
+    places = _latest(state) if run.settings.zoom_out else kept_turns(state["memory"], "")
+    viewed = {turn for seen in state["observation"] if seen["kind"] == "page" for turn in seen["turns"]}
+    found = yield from call(run.history.turns, [place for place in places if place not in viewed])
+    cued = [turn for turn in found if has_image_cue(turn)]
+    named = [turn for turn in cued if re.search(rf"(?<!\w){re.escape(turn.id)}(?!\w)", state["argument"])]
+    turns = {turn.id: turn for turn in named or cued}
+    if run.settings.zoom_out:
+        for turn in list(turns.values()):
+            window = yield from call(run.history.window, turn.session_id, turn.index, 1)
+            turns |= {near.id: near for near in window if near.id not in turns}
+    return list(turns.values())
+
+
+def _latest(state: RecallState) -> list[str]:
+    """Ids of the turns that came back last; the reason step since then has already been counted."""
+    last = max((seen["step"] for seen in state["observation"]), default=0)
+    seen = [seen for seen in state["observation"] if seen["step"] == last]
+    return list(dict.fromkeys(turn for each in seen for turn in [*each["turns"], *each["clipped"]]))
+
+
+def _reading(state: RecallState, run: Run, sight: Sight) -> Effects[Reply[str]]:
+    if sight.page is None and not sight.ocr:
+        return Reply("", "store")
+    question = Question(state["query"], state.get("query_time"), run.settings)
+    request = PageRequest(question, sight.page, sight.turns, sight.ocr)
+    return (yield from call(run.policy.read_page, request))
+
+
+def _observe(sight: Sight, reading: str, settings: Settings, *, step: int) -> Observation:
+    if not sight.ocr and not reading.strip():
+        return notice("view", "\n".join([NOTHING_READ, *sight.notes]) if sight.turns else NOTHING_TO_VIEW, step=step)
+    below = _below(sight, reading, settings.observation_tokens)
+    cap = settings.observation_tokens and settings.observation_tokens - text_tokens(below)
+    shown = observe_turns("view", _shortened(sight.turns, cap), settings, step=step, cap=cap)
+    text = "\n\n".join(filter(None, [shown["text"], below]))
+    tokens = shown["tokens"] + text_tokens(below)
+    return shown | {"kind": "page", "text": text, "tokens": tokens}
+
+
+def _below(sight: Sight, reading: str, cap: int | None) -> str:
+    """A model's reading, which belongs to no single turn, and what could not be opened; half of the cap at most."""
+    said = "" if reading.strip() in ("", sight.ocr) else f"{READ_FROM_PICTURES} {reading.strip()}"
+    text = "\n".join(filter(None, [said, *sight.notes]))
+    return text if cap is None else _cut(text, 2 * cap)
+
+
+def _shortened(turns: Sequence[Turn], cap: int | None) -> list[Turn]:
+    """The turns with each picture's text cut to its share of three quarters of the cap."""
+    if cap is None:
+        return list(turns)
+    room = 3 * cap // max(sum(len(turn.images) for turn in turns), 1)
+    return [
+        turn.model_copy(update={"images": tuple(_ocr_within(image, room) for image in turn.images)}) for turn in turns
+    ]
+
+
+def _ocr_within(image: Image, characters: int) -> Image:
+    return image.model_copy(update={"ocr": _cut(image.ocr, characters)}) if image.ocr else image
+
+
+def _cut(text: str, characters: int) -> str:
+    return text if len(text) <= characters else text[:characters] + CUT
+
+
+def create_view_tool(history: HistoryStore, *, reader: Reader | None = None) -> BaseTool:
+    """`view` for an agent with its own loop, by OCR; the history is bound, never chosen by the model."""
+
+    def body(turn_id: str) -> Effects[str]:
+        named = [str(TurnId.parse(turn_id.strip().strip("[]")))]
+        turns = yield from call(history.turns, named)
+        if not turns:
+            raise ToolException(f"no turn {turn_id!r} in this history")
+        sight = yield from call((reader or Reader()).read, turns)
+        return "\n".join([render_turns(sight.turns), *sight.notes])
+
+    def view(turn_id: str) -> str:
+        """Look at the pictures of a turn of the conversation history, by the id that leads the turn: returns the text in them."""
+        try:
+            return run(body(turn_id))
+        except ValueError as error:
+            raise ToolException(str(error)) from None
+
+    async def aview(turn_id: str) -> str:
+        try:
+            return await arun(body(turn_id))
+        except ValueError as error:
+            raise ToolException(str(error)) from None
+
+    return StructuredTool.from_function(view, coroutine=aview, handle_tool_error=True)

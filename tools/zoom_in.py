@@ -1,0 +1,103 @@
+"""Zoom-in: the minimal raw chunks that match the current query (MemCoT 4.2)."""
+
+from typing import Any
+
+from langchain_core.tools import BaseTool, StructuredTool
+from langgraph.types import Overwrite
+
+from langrecall.effects import Effects, arun, call, run
+from langrecall.observations import notice, observe_turns, shown_turns
+from langrecall.records import Turn
+from langrecall.rendering import render_turns
+from langrecall.run import Run, asked_at, eligible
+from langrecall.state import Observation, Query, RecallState, first_state
+from langrecall.stores.base import HistoryStore
+
+NOTHING_FOUND = "No turn that was not shown before matches this query."
+
+
+def zoom_in(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+    """Observe the best turns not shown before, for one query; as the entry, begin the question."""
+    since = run.now()
+    if "step" not in state:
+        return (yield from _enter(state, run, since))
+    query = _query(state)
+    turns = yield from _search(run, query["text"], state, exclude=shown_turns(state["observation"]))
+    key = query["id"] if state["pending"] else ""
+    observation = _observe(turns, run, step=state["step"], key=key)
+    return _update(run, query, observation, since)
+
+
+def _enter(state: RecallState, run: Run, since: float) -> Effects[dict[str, Any]]:
+    query = Query(id="q0", text=state["query"], failed="")
+    turns = yield from _search(run, query["text"], state, exclude=[])
+    known = yield from call(run.history.sessions)
+    observation = _observe(turns, run, step=0, key="")
+    begun = first_state(state["query"], started=since, ranked=len(eligible(known, asked_at(state.get("query_time")))))
+    update = _update(run, query, observation, since)
+    lists = {name: Overwrite(update[name]) for name in ("observation", "trajectory", "queries")}
+    return begun | update | lists
+
+
+def _update(run: Run, query: Query, observation: Observation, since: float) -> dict[str, Any]:
+    return {
+        "observation": [observation],
+        "queries": [query],
+        "trajectory": run.record(
+            "zoom_in",
+            key=observation["id"],
+            step=observation["step"],
+            action="zoom_in",
+            argument=query["text"],
+            observed=[*observation["turns"], *observation["clipped"]],
+            tokens=observation["tokens"],
+            since=since,
+        ),
+    }
+
+
+def _query(state: RecallState) -> Query:
+    if state["pending"]:
+        return state["pending"][0]
+    text = state["argument"] or state["query"]
+    return Query(id=f"q{state['step']}", text=text, failed="")
+
+
+def _search(run: Run, query: str, state: RecallState, *, exclude: list[str]) -> Effects[list[Turn]]:
+    settings = run.settings
+    hits = yield from call(
+        run.history.search_turns,
+        query,
+        settings.top_k_turns,
+        exclude=exclude,
+        before=asked_at(state.get("query_time")),
+        tokens=settings.observation_tokens,
+        retriever=settings.retriever,
+        signals=run.signals,
+    )
+    turns = yield from call(run.history.turns, [hit.id for hit in hits])
+    return turns
+
+
+def _observe(turns: list[Turn], run: Run, *, step: int, key: str) -> Observation:
+    if not turns:
+        return notice("zoom_in", NOTHING_FOUND, step=step, key=key)
+    return observe_turns("zoom_in", turns, run.settings, step=step, key=key, cap=run.settings.observation_tokens)
+
+
+def create_zoom_in_tool(history: HistoryStore) -> BaseTool:
+    """`zoom_in` for an agent with its own loop; the history is bound, never chosen by the model."""
+
+    def body(query: str, k: int) -> Effects[list[Turn]]:
+        hits = yield from call(history.search_turns, query, k)
+        turns = yield from call(history.turns, [hit.id for hit in hits])
+        return turns
+
+    def zoom_in(query: str, k: int = 10) -> str:
+        """Find the single turns of the conversation history that match a query, word for word, each led by its id."""
+        return render_turns(run(body(query, k))) or NOTHING_FOUND
+
+    async def azoom_in(query: str, k: int = 10) -> str:
+        return render_turns(await arun(body(query, k))) or NOTHING_FOUND
+
+    return StructuredTool.from_function(zoom_in, coroutine=azoom_in)
