@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import Runtime
 from langgraph.types import Checkpointer, RetryPolicy, Send
 
-from langrecall.binding import IngestBinding, as_node
+from langrecall.binding import IngestBinding, as_node, run_context
 from langrecall.errors import StoreUnavailableError
 from langrecall.ingest_state import IngestInput, IngestOutput, IngestState
 from langrecall.nodes.commit import commit
@@ -44,8 +43,8 @@ def build_ingest(
         settings=IngestSettings.of(IngestSettings.from_context(settings)),
     )
 
-    def next_wave(state: IngestState, runtime: Runtime[IngestSettings]) -> "Literal['__end__'] | list[Send]":
-        size = binding.at(runtime.context, runtime.stream_writer).settings.wave
+    def next_wave(state: IngestState) -> "Literal['__end__'] | list[Send]":
+        size = binding.resolved(run_context()).wave
         tasks = [DescribeTask(session_id=name, total=state["total"]) for name in state["queue"][:size]]
         return [Send("describe", task) for task in tasks] or "__end__"
 

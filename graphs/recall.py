@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import Runtime
 from langgraph.types import Checkpointer, RetryPolicy, Send
 
-from langrecall.binding import RecallBinding, as_node
+from langrecall.binding import RecallBinding, as_node, run_context
 from langrecall.errors import StoreUnavailableError
 from langrecall.graphs.routes import (
     AFTER_JUDGE,
@@ -27,7 +26,7 @@ from langrecall.nodes.retrieve import retrieve
 from langrecall.pictures import Reader
 from langrecall.policies.base import Policy
 from langrecall.policies.choice import EXTRACTIVE, make_policy
-from langrecall.settings import Preset, Settings, resolve
+from langrecall.settings import Preset, Settings
 from langrecall.state import RecallInput, RecallOutput, RecallState
 from langrecall.stores.base import HistoryMemory, HistoryStore
 from langrecall.tools.read_raw import read_raw
@@ -67,8 +66,8 @@ def build_recall(
         settings=Settings.of(chosen),
     )
 
-    def enter(state: RecallInput, runtime: Runtime[Settings]) -> "Literal['retrieve'] | Send":
-        if resolve(binding.settings, runtime.context).entry == "retrieve":
+    def enter(state: RecallInput) -> "Literal['retrieve'] | Send":
+        if binding.resolved(run_context()).entry == "retrieve":
             return "retrieve"
         return Send("zoom_in", dict(state))
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from langrecall.citations import verify
 from langrecall.effects import Effects, call
 from langrecall.policies.base import AnswerRequest, Question
 from langrecall.records import Turn, TurnId
@@ -19,7 +20,7 @@ def answer(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
     request = yield from _request(state, run)
     reply = yield from call(run.policy.answer, request)
     known = yield from call(run.history.sessions)
-    text, cited = cite(reply.value.text, citable(state["memory"]))
+    text, cited = cite(reply.value.text, citable(request.memory))
     turns = {turn.id: turn for turn in request.quoted}
     step = run.record(
         "answer",
@@ -34,6 +35,7 @@ def answer(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
         since=since,
     )
     return {
+        "memory": [line for line in request.memory if line not in state["memory"]],
         "answer": text,
         "abstained": reply.value.abstained,
         "citations": [] if reply.value.abstained else [_citation(line, turns) for line in cited],
@@ -46,6 +48,12 @@ def answer(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
 def citable(memory: Sequence[MemoryLine]) -> list[MemoryLine]:
     """The lines an answer may cite, in the order that their `[n]` count."""
     return [line for line in memory if line["verified"]]
+
+
+def rechecked(memory: Sequence[MemoryLine], quoted: Sequence[Turn]) -> list[MemoryLine]:
+    """The lines as their turns bear them out now: a person may have edited them at an interrupt."""
+    turns = {turn.id: turn for turn in quoted}
+    return [_rechecked(line, turns) if line["verified"] else line for line in memory]
 
 
 def cite(text: str, lines: Sequence[MemoryLine]) -> tuple[str, list[MemoryLine]]:
@@ -91,14 +99,24 @@ def total(steps: Sequence[TrajectoryStep]) -> TotalUsage:
 
 def _request(state: RecallState, run: Run) -> Effects[AnswerRequest]:
     quoted, context = yield from quoted_turns(state["memory"], run)
+    memory = rechecked(state["memory"], quoted)
     question = Question(state["query"], state.get("query_time"), run.settings)
     if run.settings.rollout or not state["observation"]:
-        return AnswerRequest(question, state["memory"], quoted, context=context)
+        return AnswerRequest(question, memory, quoted, context=context)
     observation = state["observation"][0]
     episodes = yield from call(run.history.episodes, observation["episodes"])
     turns = yield from call(run.history.turns, observation["turns"])
     context = yield from context_before(run.history, observation["turns"])
-    return AnswerRequest(question, state["memory"], quoted, observation, episodes, turns, context)
+    return AnswerRequest(question, memory, quoted, observation, episodes, turns, context)
+
+
+def _rechecked(line: MemoryLine, turns: dict[str, Turn]) -> MemoryLine:
+    check = verify(line["text"], line["quote"], [turns[source] for source in line["sources"] if source in turns])
+    first = [check.turn.id] if check.turn else []
+    sources = list(dict.fromkeys([*first, *line["sources"]]))
+    return MemoryLine(
+        id=line["id"], text=line["text"], sources=sources, quote=line["quote"], verified=check.verified
+    )
 
 
 def _citation(line: MemoryLine, turns: dict[str, Turn]) -> Citation:

@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from threading import RLock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -46,6 +47,7 @@ class ChromaHistory:
         self._connection = _ChromaConnection(place)
         self._encoder = encoder
         self._views: OrderedDict[str, BoundHistory] = OrderedDict()
+        self._lock = RLock()
 
     @classmethod
     def open(cls, place: str | Path | None, *, embeddings: "str | Embeddings | None" = "local") -> Self:
@@ -60,13 +62,14 @@ class ChromaHistory:
         if not namespace or namespace != namespace.encode(errors="replace").decode():
             msg = f"{namespace!r} is no namespace: give a text that is not empty and is valid Unicode"
             raise NamespaceError(msg)
-        if namespace not in self._views:
-            rows = CollectionRows(self._connection, namespace)
-            self._views[namespace] = BoundHistory(namespace, rows, self._encoder)
-        self._views.move_to_end(namespace)
-        if len(self._views) > _CACHED_NAMESPACES:
-            self._views.popitem(last=False)
-        return self._views[namespace]
+        with self._lock:
+            if namespace not in self._views:
+                rows = CollectionRows(self._connection, namespace)
+                self._views[namespace] = BoundHistory(namespace, rows, self._encoder)
+            self._views.move_to_end(namespace)
+            if len(self._views) > _CACHED_NAMESPACES:
+                self._views.popitem(last=False)
+            return self._views[namespace]
 
     def namespaces(self) -> list[str]:
         """The namespaces that hold at least one session, sorted."""

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from langrecall.errors import StoreError
 from langrecall.stores.erasing import erase_dropped
-from langrecall.stores.places import FolderMark, Place, locked
+from langrecall.stores.places import DATABASE, FolderMark, Place, locked
 
 T = TypeVar("T")
 
@@ -121,7 +121,7 @@ class Connection(ABC):
         if self.place.folder is not None:
             with self._gate:
                 self.close()
-                erase_dropped(self.place.folder)
+                erase_dropped(self.place.folder / DATABASE)
 
     def _begin(self, mark: FolderMark) -> None:
         with self._gate:
@@ -130,16 +130,19 @@ class Connection(ABC):
             self._mark = mark.begin()
 
     def _current(self) -> Client:
-        mark = FolderMark(self.place.folder).read() if self.place.folder else ""
-        if self._client is not None and self.place.folder and (mark != self._mark or self._client.is_full()):
-            self.close()
-        client = self._client
-        if client is None:
-            if self.place.url is None:
-                self._stay_home()
-            client = self._client = self.connect()
-            self._mark = mark
-        return client
+        with self._gate:
+            mark = FolderMark(self.place.folder).read() if self.place.folder else ""
+            if self._client is not None and self.place.folder and (mark != self._mark or self._client.is_full()):
+                self.close()
+            if self._client is None:
+                self._client = self._opened()
+                self._mark = mark
+            return self._client
+
+    def _opened(self) -> Client:
+        if self.place.url is None:
+            self._stay_home()
+        return self.connect()
 
     def _leave_parent(self) -> None:
         if self._pid == os.getpid():

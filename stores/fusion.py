@@ -7,19 +7,20 @@ import numpy as np
 from langrecall.stores.corpus import Floats
 
 TURN_WEIGHTS: Mapping[str, float] = {
-    "terms": 0.05,
-    "window_terms": 0.43,
+    "window_terms": 0.5,
     "session_terms": 0.27,
-    "turn": 0.42,
+    "statement": 0.6,
     "context": 0.32,
-    "fact": 0.28,
-    "session_fact": 0.4,
-    "speaker": 1.4,
-    "time_told": 0.85,
-    "month": 1.8,
+    "session_fact": 0.3,
+    "speaker": 1.2,
+    "date": 1.5,
+    "time_told": 0.8,
+    "names_told": 0.2,
+    "asks": -0.4,
+    "replies": 0.2,
 }
 
-AS_IS = frozenset({"speaker", "time_told", "month"})
+AS_IS = frozenset({"speaker", "date", "time_told", "names_told", "asks", "replies"})
 """Signals between 0 and 1 that mean the same in every corpus, and are not standardised."""
 
 

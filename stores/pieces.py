@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from langrecall.records import Episode, Session, Turn
-from langrecall.rendering import turn_line
+from langrecall.rendering import image_note, turn_line
+from langrecall.stores.lexical import words_of
 
-PieceKind = Literal["turn", "context", "episode", "fact", "entity", "relation"]
-"""`turn` and `context` (a turn after the one before it, speakers named) are chunks of the raw history; the rest are notes."""
+PieceKind = Literal["turn", "context", "sentence", "episode", "fact", "entity", "relation"]
+"""`turn`, `context` (a turn after the one before it) and `sentence` are chunks of the raw history; the rest are notes."""
 
-CHUNK_KINDS: tuple[PieceKind, ...] = ("turn", "context")
+CHUNK_KINDS: tuple[PieceKind, ...] = ("turn", "context", "sentence")
 NOTE_KINDS: tuple[PieceKind, ...] = ("episode", "fact", "entity", "relation")
 
 CHUNK_CHARACTERS = 800
@@ -20,6 +21,8 @@ CONTEXT_CHARACTERS = 1000
 """What MiniLM's 256 word pieces hold of English, about four characters each."""
 
 _PART = re.compile(rf"(?s).{{1,{CHUNK_CHARACTERS}}}(?:(?<=\s)|\Z)|.{{{CHUNK_CHARACTERS}}}")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])\s*|\n+")
+_SENTENCE_WORDS = 3
 
 
 class Piece(NamedTuple):
@@ -34,13 +37,9 @@ class Piece(NamedTuple):
 
 def pieces(session: Session, episode: Episode | None) -> list[Piece]:
     """All pieces of a session and its entry, turns first; a text without a visible character has none."""
-    found = [*_turn_pieces(session), *_context_pieces(session), *(_notes(episode) if episode else ())]
+    raw = [*_turns(session), *_contexts(session), *_sentences(session)]
+    found = [*raw, *(_notes(episode) if episode else ())]
     return [piece for piece in found if piece.text.strip()]
-
-
-def turn_text(turn: Turn) -> str:
-    """The turn as it is shown, speaker and captions among it, without grounded dates."""
-    return turn_line(turn, grounded=False)
 
 
 def split_text(text: str) -> list[str]:
@@ -48,28 +47,44 @@ def split_text(text: str) -> list[str]:
     return _PART.findall(text) or [text]
 
 
+def sentences(text: str) -> list[str]:
+    """The sentences of a text that have at least three words."""
+    parts = (part.strip() for part in _SENTENCE_END.split(text))
+    return [part for part in parts if len(words_of(part)) >= _SENTENCE_WORDS]
+
+
 def episode_text(episode: Episode) -> str:
     """A whole metadata entry as one text."""
     stated = [event.text for event in episode.events] + [fact.text for fact in episode.facts]
-    related = [_relation_text(relation.subject, relation.predicate, relation.object) for relation in episode.relations]
+    related = [f"{relation.subject} {relation.predicate} {relation.object}" for relation in episode.relations]
     heads = [episode.title, ", ".join(episode.topics), episode.summary, ", ".join(episode.entities)]
     return "\n".join(dict.fromkeys(text for text in [*heads, *stated, *related] if text))
 
 
-def _turn_pieces(session: Session) -> Iterator[Piece]:
+def _turns(session: Session) -> Iterator[Piece]:
     for turn in session.turns:
-        for part, text in enumerate(split_text(turn_text(turn))):
+        for part, text in enumerate(split_text(_line(turn))):
             yield Piece(f"{turn.id}:turn:{part}", "turn", session.session_id, (turn.index,), text)
 
 
-def _context_pieces(session: Session) -> Iterator[Piece]:
+def _contexts(session: Session) -> Iterator[Piece]:
     said = ""
     for turn in session.turns:
-        line = turn_text(turn)
+        line = _line(turn)
         room = CONTEXT_CHARACTERS - len(line) - 1
         text = f"{said[-room:]}\n{line}" if said and room > 0 else line[:CONTEXT_CHARACTERS]
         yield Piece(f"{turn.id}:context:0", "context", session.session_id, (turn.index,), text)
         said = line
+
+
+def _sentences(session: Session) -> Iterator[Piece]:
+    """Only of turns that are one chunk: the parts of a longer one are short enough to be found."""
+    for turn in session.turns:
+        parts = [*sentences(turn.text), *map(image_note, turn.images)]
+        if len(parts) > 1 and len(_line(turn)) <= CHUNK_CHARACTERS:
+            for part, text in enumerate(parts):
+                line = f"{turn.speaker}: {text}"
+                yield Piece(f"{turn.id}:sentence:{part}", "sentence", session.session_id, (turn.index,), line)
 
 
 def _notes(episode: Episode) -> Iterator[Piece]:
@@ -83,9 +98,9 @@ def _notes(episode: Episode) -> Iterator[Piece]:
     for part, entity in enumerate(dict.fromkeys(episode.entities)):
         yield Piece(f"{here}:entity:{part}", "entity", here, (), entity)
     for part, relation in enumerate(episode.relations):
-        text = _relation_text(relation.subject, relation.predicate, relation.object)
+        text = f"{relation.subject} {relation.predicate} {relation.object}"
         yield Piece(f"{here}:relation:{part}", "relation", here, relation.turns, text)
 
 
-def _relation_text(subject: str, predicate: str, target: str) -> str:
-    return f"{subject} {predicate} {target}"
+def _line(turn: Turn) -> str:
+    return turn_line(turn, grounded=False)

@@ -61,13 +61,13 @@ class FolderMark:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / _MARK
+        self._folder = folder
 
     def read(self) -> str:
         """The mark now; empty in a folder that was never written."""
         try:
-            return self._path.read_text()
-        except FileNotFoundError:
+            return (self._folder / _MARK).read_text()
+        except (FileNotFoundError, NotADirectoryError):
             return ""
 
     @property
@@ -84,8 +84,37 @@ class FolderMark:
         return self._set(uuid4().hex)
 
     def _set(self, mark: str) -> str:
-        self._path.write_text(mark)
+        with _writable(self._folder):
+            (self._folder / _MARK).write_text(mark)
         return mark
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[FolderMark]:
+    """Hold a folder for one writer among all processes and threads, making it where it is missing."""
+    lock = FileLock(folder / _LOCK, timeout=_PATIENCE)
+    try:
+        with _writable(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            lock.acquire()
+    except Timeout:
+        msg = f"{folder} has been written by another process for more than {_PATIENCE:.0f} seconds: try again later"
+        raise StoreUnavailableError(msg) from None
+    try:
+        yield FolderMark(folder)
+    finally:
+        lock.release()
+
+
+@contextmanager
+def _writable(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except Timeout:  # an OSError too
+        raise
+    except OSError as error:
+        msg = f"{folder} cannot be written: {error.strerror or error}"
+        raise StoreError(msg) from None
 
 
 def check_server(url: str) -> None:
@@ -99,22 +128,3 @@ def check_server(url: str) -> None:
     if not alive:
         msg = f"what answers at {url} is no Chroma server: HTTP {reply.status_code}"
         raise StoreUnavailableError(msg)
-
-
-@contextmanager
-def locked(folder: Path) -> Iterator[FolderMark]:
-    """Hold a folder for one writer among all processes and threads, making it where it is missing."""
-    lock = FileLock(folder / _LOCK, timeout=_PATIENCE)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock.acquire()
-    except Timeout:
-        msg = f"{folder} has been written by another process for more than {_PATIENCE:.0f} seconds: try again later"
-        raise StoreUnavailableError(msg) from None
-    except OSError as error:
-        msg = f"{folder} cannot be written: {error.strerror or error}"
-        raise StoreError(msg) from None
-    try:
-        yield FolderMark(folder)
-    finally:
-        lock.release()

@@ -12,13 +12,7 @@ from langrecall.stores.budget import within_budget
 from langrecall.stores.corpus import Corpus, Floats, Ints
 from langrecall.stores.fusion import TURN_WEIGHTS, fuse
 from langrecall.stores.queries import Question
-from langrecall.stores.signals import (
-    best_by,
-    dense_signals,
-    fact_signals,
-    lexical_signals,
-    plain_signals,
-)
+from langrecall.stores.signals import best, best_of_session, dense_signals, lexical_signals, plain_signals
 
 
 def rank_turns(
@@ -76,14 +70,13 @@ def _turn_scores(
 ) -> Floats:
     size = len(corpus.turns)
     if retriever == "dense" and vectors is not None:
-        return best_by(corpus, "turn", vectors[0], size)
+        return best(corpus, "turn", vectors[0])
     question = Question.read(query, corpus.speakers)
     if retriever == "lexical":
-        return corpus.turn_index.scores(question.terms)
+        return corpus.lexicon.turn_index.scores(question.terms)
     found = lexical_signals(corpus, question) | plain_signals(corpus, question)
     if vectors is not None:
         found |= dense_signals(corpus, vectors)
-        found |= fact_signals(corpus, vectors) if signals == "all" else {}
     return fuse(found, TURN_WEIGHTS, size)
 
 
@@ -92,12 +85,21 @@ def _session_scores(
 ) -> Floats:
     size = len(corpus.sessions)
     if retriever == "dense" and vectors is not None:
-        return best_by(corpus, "episode", vectors[0], size)
+        return _dense_sessions(corpus, vectors[0])
     question = Question.read(query, corpus.speakers)
     if retriever == "lexical":
-        return corpus.session_index.scores(question.terms)
+        return corpus.lexicon.session_index.scores(question.terms)
     turns = _turn_scores(corpus, query, vectors, retriever=retriever, signals=signals)
     return pooled(turns, corpus.turn_session, size)
+
+
+def _dense_sessions(corpus: Corpus, vector: Floats) -> Floats:
+    """One vector an entry (T2Mem); without entries, the best turn of each session."""
+    if "episode" in corpus.vectors:
+        return best_of_session(corpus, "episode", vector)
+    found = np.full(len(corpus.sessions), -1.0, dtype=np.float32)
+    np.maximum.at(found, corpus.turn_session, best(corpus, "turn", vector))
+    return found
 
 
 def pooled(scores: Floats, owners: Ints, size: int) -> Floats:

@@ -3,11 +3,11 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 from langrecall.records import Episode, Session, Turn, epoch
 from langrecall.stores.encoder import Floats
-from langrecall.stores.pieces import CHUNK_KINDS, Piece, pieces
+from langrecall.stores.pieces import CHUNK_KINDS, Piece, PieceKind, pieces
 
 Part = Literal["chunks", "notes"]
 """The collection of the raw turns, and the one of everything derived from them, commit records included."""
@@ -29,7 +29,7 @@ class Row(NamedTuple):
     def piece(self) -> Piece:
         """The piece that the row was made of."""
         turns = tuple(json.loads(str(self.metadata["turns"])))
-        kind: Literal["turn"] = self.metadata["kind"]  # type: ignore[assignment] # any piece kind, written by `_row`
+        kind = cast("PieceKind", self.metadata["kind"])  # as `_row` wrote it
         return Piece(str(self.metadata["piece"]), kind, str(self.metadata["session_id"]), turns, self.text)
 
     @property

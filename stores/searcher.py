@@ -7,7 +7,7 @@ from langrecall.stores.base import Hit, Retriever, Signals
 from langrecall.stores.cleaning import clean_text
 from langrecall.stores.collections import CollectionRows
 from langrecall.stores.corpus import Corpus
-from langrecall.stores.encoder import Encoder, Floats, check_model
+from langrecall.stores.encoder import EmbeddingModel, Encoder, Floats, check_model
 from langrecall.stores.queries import query_texts
 from langrecall.stores.ranking import rank_sessions, rank_turns
 from langrecall.stores.snapshots import Snapshots
@@ -36,8 +36,9 @@ class Searcher:
         signals: Signals = "all",
     ) -> list[Hit]:
         """Rank sessions; raises `EmbeddingMismatchError`."""
-        asked, corpus = clean_text(query), self._snapshots.get(signals)
-        vectors = self._vectors(asked, corpus, retriever)
+        asked = clean_text(query)
+        corpus, model = self._snapshots.get(signals)
+        vectors = self._vectors(asked, corpus, model, retriever)
         return rank_sessions(
             corpus, asked, vectors, k=k, exclude=exclude, before=before, retriever=retriever, signals=signals
         )
@@ -54,8 +55,9 @@ class Searcher:
         signals: Signals = "all",
     ) -> list[Hit]:
         """Rank turns; raises `EmbeddingMismatchError`."""
-        asked, corpus = clean_text(query), self._snapshots.get(signals)
-        vectors = self._vectors(asked, corpus, retriever)
+        asked = clean_text(query)
+        corpus, model = self._snapshots.get(signals)
+        vectors = self._vectors(asked, corpus, model, retriever)
         return rank_turns(
             corpus,
             asked,
@@ -68,12 +70,12 @@ class Searcher:
             signals=signals,
         )
 
-    def _vectors(self, query: str, corpus: Corpus, retriever: Retriever) -> Floats | None:
-        if self._encoder is None or not corpus.sessions:
+    def _vectors(self, query: str, corpus: Corpus, model: EmbeddingModel | None, retriever: Retriever) -> Floats | None:
+        if self._encoder is None:
             return None
-        check_model(self._namespace, self._rows.recorded(), self._encoder)
+        check_model(self._namespace, model, self._encoder)
         if retriever == "lexical" or not corpus.vectors or not query.strip():
             return None
         vectors = self._encoder.queries(query_texts(query, corpus.speakers))
-        check_model(self._namespace, self._rows.recorded(), self._encoder)
+        check_model(self._namespace, model, self._encoder)  # its dimension is known only now
         return vectors

@@ -1,69 +1,91 @@
 """What each turn has for a question: one array a signal, over all turns of a corpus."""
 
+from collections.abc import Iterable
+from datetime import date
+
 import numpy as np
 
 from langrecall.stores.corpus import Corpus, Floats, Ints
 from langrecall.stores.pieces import PieceKind
 from langrecall.stores.queries import Question
 
-Signals = dict[str, Floats]
+Measured = dict[str, Floats]
+
+_EPOCH_DAY = date(1970, 1, 1).toordinal()
+_FORETOLD_DAYS = 7
+_RETOLD_DAYS = 45
 
 
-def lexical_signals(corpus: Corpus, question: Question) -> Signals:
-    """BM25 of the turn, of the turns around it, and of its session."""
-    asked = question.terms
+def lexical_signals(corpus: Corpus, question: Question) -> Measured:
+    """BM25 of the turns around each turn, and of its session."""
+    session = corpus.lexicon.session_index.scores(question.terms)
     return {
-        "terms": corpus.turn_index.scores(asked),
-        "window_terms": corpus.window_index.scores(asked),
-        "session_terms": corpus.session_index.scores(asked)[corpus.turn_session],
+        "window_terms": corpus.lexicon.window_index.scores(question.terms),
+        "session_terms": session[corpus.turn_session],
     }
 
 
-def dense_signals(corpus: Corpus, vectors: Floats) -> Signals:
-    """Similarity of the turn to the question in the first person, and of the turn with the one before it to the question as asked."""
+def dense_signals(corpus: Corpus, vectors: Floats) -> Measured:
+    """Similarity to what is said in or stated of the turn, to the turn with the one before it, and to the best fact of its session.
+
+    Statements are compared with the question in the first person, contexts with the question as asked.
+    """
     asked, first_person = vectors
-    return {
-        "turn": best_by(corpus, "turn", first_person, len(corpus.turns)),
-        "context": best_by(corpus, "context", asked, len(corpus.turns)),
-    }
+    stated = [best(corpus, kind, first_person) for kind in ("turn", "sentence", "fact")]
+    found = {"statement": np.max(stated, axis=0), "context": best(corpus, "context", asked)}
+    if "fact" in corpus.vectors:
+        found["session_fact"] = best_of_session(corpus, "fact", first_person)[corpus.turn_session]
+    return found
 
 
-def fact_signals(corpus: Corpus, vectors: Floats) -> Signals:
-    """Similarity of the facts that rest on the turn, and of the best fact of its session."""
-    if "fact" not in corpus.vectors:
-        return {}
-    similar = corpus.vectors["fact"] @ vectors[0]
-    links = corpus.links["fact"]
-    turn = _best(similar[links.rows], links.turns, len(corpus.turns))
-    session = _best(similar, corpus.owners["fact"], len(corpus.sessions))
-    return {"fact": turn, "session_fact": session[corpus.turn_session]}
-
-
-def plain_signals(corpus: Corpus, question: Question) -> Signals:
-    """What can be told without matching words: who speaks, and when."""
-    named = np.isin(corpus.turn_speaker, [corpus.speakers.index(speaker) for speaker in question.speakers])
-    one_of_many = bool(question.speakers) and len(question.speakers) < len(corpus.speakers)
+def plain_signals(corpus: Corpus, question: Question) -> Measured:
+    """What can be told without matching words: who speaks, when, and whether the turn is of the kind that answers."""
+    traits = corpus.traits
+    named = np.isin(traits.speaker, [corpus.speakers.index(speaker) for speaker in question.speakers])
+    one_of_many = 0 < len(question.speakers) < len(corpus.speakers)
     return {
         "speaker": named.astype(np.float32) * np.float32(one_of_many),
-        "time_told": corpus.tells_time * np.float32(question.wants_time),
-        "month": in_months(corpus.session_months, question.months)[corpus.turn_session],
+        "date": near(corpus.session_days, _spans(corpus, question))[corpus.turn_session],
+        "time_told": traits.time_told * np.float32(question.wants_time),
+        "names_told": traits.names_told * np.float32(question.wants_name),
+        "asks": traits.asks,
+        "replies": traits.replies,
     }
 
 
-def in_months(months: Ints, asked: frozenset[int]) -> Floats:
-    """1 for the months asked for, 1/2 for the month after: people tell of what has just been."""
-    after = [month % 12 + 1 for month in asked]
-    return np.where(np.isin(months, list(asked)), 1.0, np.isin(months, after) / 2).astype(np.float32)
+def best(corpus: Corpus, kind: PieceKind, vector: Floats) -> Floats:
+    """The best similarity among the pieces of a kind that stand for each turn; -1 where there is none."""
+    found = np.full(len(corpus.turns), -1.0, dtype=np.float32)
+    if kind in corpus.vectors:
+        links = corpus.links[kind]
+        np.maximum.at(found, links.turns, (corpus.vectors[kind] @ vector)[links.rows])
+    return found
 
 
-def best_by(corpus: Corpus, kind: PieceKind, vector: Floats, size: int) -> Floats:
-    """The best similarity among each owner's pieces of a kind."""
-    if kind not in corpus.vectors:
-        return np.zeros(size, dtype=np.float32)
-    return _best(corpus.vectors[kind] @ vector, corpus.owners[kind], size)
+def best_of_session(corpus: Corpus, kind: PieceKind, vector: Floats) -> Floats:
+    """The best similarity among the notes of a kind of each session; the worst of all where there is none."""
+    similar = corpus.vectors[kind] @ vector
+    found = np.full(len(corpus.sessions), similar.min(initial=1.0), dtype=np.float32)
+    np.maximum.at(found, corpus.owners[kind], similar)
+    return found
 
 
-def _best(scores: Floats, owners: Ints, size: int) -> Floats:
-    best = np.full(size, scores.min(initial=0), dtype=np.float32)
-    np.maximum.at(best, owners, scores)
-    return best
+def near(days: Floats, spans: Iterable[tuple[int, int]]) -> Floats:
+    """1 for days within a span, less the longer after it (people tell of what has just been) and a little in the week before."""
+    found = np.zeros(len(days), dtype=np.float32)
+    for first, last in spans:
+        after = np.clip(1 - (days - last) / _RETOLD_DAYS, 0, 1)
+        ahead = np.where(first - days <= _FORETOLD_DAYS, 0.3, 0.0)
+        found = np.fmax(found, np.where(days < first, ahead, after)).astype(np.float32)
+    return found
+
+
+def _spans(corpus: Corpus, question: Question) -> list[tuple[int, int]]:
+    """The days a question names; a month without a year is that month of every year of the history."""
+    months = [_month(year, month) for month in question.months for year in corpus.years]
+    return [(first.toordinal() - _EPOCH_DAY, last.toordinal() - _EPOCH_DAY) for first, last in [*question.days, *months]]
+
+
+def _month(year: int, month: int) -> tuple[date, date]:
+    after = date(year + month // 12, month % 12 + 1, 1)
+    return date(year, month, 1), date.fromordinal(after.toordinal() - 1)

@@ -10,6 +10,7 @@ from langrecall.stores.base import Signals
 from langrecall.stores.collections import CollectionRows
 from langrecall.stores.commits import GENERATION, KIND, Commit, Generation, generation, in_time_order
 from langrecall.stores.corpus import Corpus
+from langrecall.stores.encoder import EmbeddingModel
 from langrecall.stores.rows import PARTS, Part, Row
 
 _ASKED: dict[Signals, tuple[Part, ...]] = {"all": PARTS, "metadata": ("notes",), "raw": ("chunks",)}
@@ -25,10 +26,11 @@ class Snapshots:
         self._rows = rows
         self._lock = RLock()
         self._token: str | None = None
+        self._model: EmbeddingModel | None = None
         self._corpora: dict[Signals, Corpus] = {}
 
-    def get(self, signals: Signals) -> Corpus:
-        """The corpus as it is visible now."""
+    def get(self, signals: Signals) -> tuple[Corpus, EmbeddingModel | None]:
+        """The corpus as it is visible now, and the embedding model it was made with."""
         with self._lock:
             now = generation(self._rows)
             token = now.token if now else None
@@ -36,8 +38,9 @@ class Snapshots:
                 self._corpora.clear()
             if signals not in self._corpora:
                 token, self._corpora[signals] = self._settled(signals)
+                self._model = self._rows.recorded()
             self._token = token
-            return self._corpora[signals]
+            return self._corpora[signals], self._model
 
     def _settled(self, signals: Signals) -> tuple[str | None, Corpus]:
         """Load anew while a writer takes rows away that a commit just read still names."""

@@ -111,7 +111,7 @@ class Writer:
             for session in wave
         }
         pending = [drafts[name] for name in (*changes.created, *changes.updated)]
-        vectors = self._encode([row for draft in pending for part in PARTS for row in self._new(draft, part)])
+        vectors = self._encode([row for part in PARTS for row in self._new(pending, part)])
         self._check_model()
         with self._rows.writing():
             changes = self._compare(origins)  # another process may have stored some of them meanwhile
@@ -130,7 +130,7 @@ class Writer:
         before = commits(self._rows, names)
         self._rows.create(model_of(self._encoder))
         for part in PARTS:
-            new = [row for draft in drafts for row in self._new(draft, part)]
+            new = self._new(drafts, part)
             vectors = {**vectors, **self._encode([row for row in new if row.id not in vectors])}
             self._rows.write(part, [row._replace(vector=vectors.get(row.id)) for row in new])
         made = [draft.commit.since(before.get(draft.commit.session_id)).row() for draft in drafts]
@@ -156,9 +156,10 @@ class Writer:
         if now and now.unswept:
             self._rows.write("notes", [now._replace(unswept=()).row])
 
-    def _new(self, draft: Draft, part: Part) -> list[Row]:
-        known = self._rows.known(part, draft.commit.ids(part))
-        return [row for row in draft.rows(part) if row.id not in known]
+    def _new(self, drafts: Sequence[Draft], part: Part) -> list[Row]:
+        rows = {row.id: row for draft in drafts for row in draft.rows(part)}
+        known = self._rows.known(part, list(rows))
+        return [row for name, row in rows.items() if name not in known]
 
     def _encode(self, rows: Sequence[Row]) -> dict[str, Floats]:
         """The vectors of the rows that have a text; those of a `put` that failed are not computed again."""
@@ -171,12 +172,17 @@ class Writer:
         return kept | dict(zip(new, made, strict=True))
 
     def _compare(self, origins: Mapping[str, Origin]) -> Changes:
+        """A session is unchanged when it has the same origin and all its rows; writers on a server may have crossed."""
         known = commits(self._rows, origins)
-        same = {name for name, commit in known.items() if commit.origin == origins[name]}
+        same = [commit for name, commit in known.items() if commit.origin == origins[name]]
+        there = {part: self._rows.known(part, [name for commit in same for name in commit.ids(part)]) for part in PARTS}
+        whole = {
+            commit.session_id for commit in same if all(there[part].issuperset(commit.ids(part)) for part in PARTS)
+        }
         return Changes(
             created=tuple(name for name in origins if name not in known),
-            updated=tuple(name for name in origins if name in known and name not in same),
-            unchanged=tuple(name for name in origins if name in same),
+            updated=tuple(name for name in origins if name in known and name not in whole),
+            unchanged=tuple(name for name in origins if name in whole),
         )
 
     def _check_model(self) -> None:

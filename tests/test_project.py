@@ -1,6 +1,7 @@
 """The project as others meet it: what is installed, what importing costs, and which file may do what."""
 
 import ast
+import os
 import re
 import shutil
 import socket
@@ -121,6 +122,21 @@ def test_environment_is_read_by_the_command_line_and_the_deployment_alone() -> N
     assert reading <= {Path("src/langrecall/cli/environment.py"), Path("graphs/deploy.py")}
 
 
+def test_example_environment_names_every_variable_that_is_read() -> None:
+    example = re.findall(r"^(LANGRECALL_\w+)=", (ROOT / ".env.example").read_text(), re.MULTILINE)
+    read = {name for path in sources() for name in re.findall(r"""["'](LANGRECALL_[A-Z_]+)["']""", path.read_text())}
+    assert sorted(example) == sorted(read)
+
+
+def test_make_help_explains_every_target() -> None:
+    targets = re.findall(r"^\.PHONY: (.+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    command = ["make", "--no-print-directory", "help"]
+    shown = subprocess.run(
+        command, cwd=ROOT, env=os.environ | {"MAKEFLAGS": ""}, capture_output=True, text=True, check=True
+    ).stdout
+    assert [line.split()[1] for line in shown.splitlines()] == targets[0].split()
+
+
 def test_only_the_chroma_store_imports_chromadb() -> None:
     naming = {path.relative_to(ROOT) for path in sources() if "import chromadb" in path.read_text()}
     assert naming <= {Path("stores/chroma.py")}
@@ -131,6 +147,7 @@ def test_every_module_says_in_a_docstring_what_it_is_for() -> None:
     assert silent == []
 
 
+@pytest.mark.filterwarnings("ignore:A test tried")
 def test_network_is_out_of_reach_of_tests() -> None:
     with socket.socket() as outside, pytest.raises(SocketConnectBlockedError):
         outside.connect(("192.0.2.1", 80))

@@ -1,7 +1,7 @@
 """Bind node bodies to a history, a policy and settings, and make them runnable both ways."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, cast
 
@@ -14,7 +14,8 @@ from langrecall.pictures import Reader
 from langrecall.policies.base import Policy
 from langrecall.policies.choice import make_policy
 from langrecall.run import IngestRun, Run
-from langrecall.settings import IngestSettings, Settings, one_namespace, resolve
+from langrecall.settings import IngestSettings, Settings, of_parent, one_namespace, resolve
+from langrecall.state import check_version
 from langrecall.stores.base import HistoryMemory, HistoryStore
 
 R = TypeVar("R", Run, IngestRun)
@@ -36,6 +37,9 @@ class Binding(ABC, Generic[R]):
     @abstractmethod
     def at(self, context: object, emit: Callable[[Any], None]) -> R:
         """Resolve one run; raises `NamespaceError`, `SettingsError` or `ModelConfigError`."""
+
+    def check(self, node: str, state: Mapping[str, Any]) -> None:
+        """Refuse a state that the node cannot work on."""
 
     def store(self, namespace: str | None) -> HistoryStore:
         """The history of the run's namespace."""
@@ -64,8 +68,17 @@ class RecallBinding(Binding[Run]):
 
     def at(self, context: object, emit: Callable[[Any], None]) -> Run:
         """Merge preset < graph < run."""
-        settings = resolve(self.settings, context)
+        settings = self.resolved(context)
         return Run(self.store(settings.namespace), self.policy_for(settings.model), settings, emit, self.reader)
+
+    def resolved(self, context: object) -> Settings:
+        """The settings of a run with this context."""
+        return resolve(self.settings, of_parent(context))
+
+    def check(self, node: str, state: Mapping[str, Any]) -> None:
+        """Refuse a question that another version began; `retrieve` begins one of its own."""
+        if node != "retrieve":
+            check_version(state)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,8 +89,18 @@ class IngestBinding(Binding[IngestRun]):
 
     def at(self, context: object, emit: Callable[[Any], None]) -> IngestRun:
         """Merge graph < run."""
-        settings = IngestSettings.of(self.settings.chosen() | IngestSettings.from_context(context))
+        settings = self.resolved(context)
         return IngestRun(self.store(settings.namespace), self.policy_for(settings.model), settings, emit, self.reader)
+
+    def resolved(self, context: object) -> IngestSettings:
+        """The settings of a run with this context."""
+        return IngestSettings.of(self.settings.chosen() | IngestSettings.from_context(of_parent(context)))
+
+
+def run_context() -> object:
+    """The context of the run under way; None where a router is asked outside of one, as when a state is edited for time travel."""
+    runtime = get_runtime()
+    return runtime.context if runtime else None
 
 
 def as_node(body: Callable[[Any, R], Effects[dict[str, Any]]], binding: Binding[R]) -> Runnable[Any, dict[str, Any]]:
@@ -88,9 +111,11 @@ def as_node(body: Callable[[Any, R], Effects[dict[str, Any]]], binding: Binding[
         return binding.at(runtime.context, runtime.stream_writer)
 
     def node(state: Any) -> dict[str, Any]:  # noqa: ANN401 - LangGraph hands over the state
+        binding.check(body.__name__, state)
         return run(body(state, bound()))
 
     async def anode(state: Any) -> dict[str, Any]:  # noqa: ANN401 - LangGraph hands over the state
+        binding.check(body.__name__, state)
         return await arun(body(state, bound()))
 
     return RunnableLambda(node, anode, name=body.__name__)

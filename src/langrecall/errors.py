@@ -15,8 +15,11 @@ LangRecallError
 """
 
 
-class LangRecallError(Exception):
-    """Base of all errors raised on purpose; `str(error)` is one line fit to show a person."""
+class LangRecallError(RuntimeError):
+    """Base of all errors raised on purpose; `str(error)` is one line fit to show a person.
+
+    A `RuntimeError`, because LangGraph's server passes on the words of built-in errors alone.
+    """
 
 
 class InputError(LangRecallError):
@@ -61,5 +64,5 @@ class ModelConfigError(ModelError):
     """The model cannot answer as it is configured."""
 
 
-class SettingsError(LangRecallError, ValueError):
+class SettingsError(LangRecallError):
     """A setting is unknown or out of its bounds."""

@@ -6,6 +6,7 @@ from datetime import datetime
 from time import time
 
 from langrecall.effects import Effects, call
+from langrecall.errors import UnknownIdError
 from langrecall.ingest_state import IngestEvent
 from langrecall.pictures import Reader
 from langrecall.policies.base import Policy, Spent
@@ -80,11 +81,19 @@ def context_before(history: HistoryStore, turn_ids: Iterable[str]) -> Effects[li
 
 
 def quoted_turns(memory: Sequence[MemoryLine], run: Run) -> Effects[tuple[list[Turn], list[Turn]]]:
-    """The turns that memory lines rest on, and their context; none where raw data is switched off."""
+    """The turns that memory lines rest on, and their context; none where raw data is switched off.
+
+    Raises `UnknownIdError` where a turn is gone: its session was deleted since, or the memory edited.
+    """
     if not run.settings.raw_data:
         return [], []
     sources = list(dict.fromkeys(source for line in memory for source in line["sources"]))
     quoted = yield from call(run.history.turns, sources)
+    known = {turn.id for turn in quoted}
+    gone = [line["sources"][0] for line in memory if line["verified"] and line["sources"][0] not in known]
+    if gone:
+        msg = f"the memory rests on turn {gone[0]!r}, which this history does not hold (any more): ask the question anew"
+        raise UnknownIdError(msg)
     return quoted, (yield from context_before(run.history, sources))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, ValidationError, model_validator
 
 from langrecall.errors import NamespaceError, SettingsError
 
@@ -16,14 +16,19 @@ class Choices(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    @model_validator(mode="wrap")
     @classmethod
-    def of(cls, values: Mapping[str, Any]) -> Self:
-        """Build from plain values; raises `SettingsError` with one line a fault."""
+    def _in_one_line(cls, values: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:  # noqa: ANN401 - any input
         try:
-            return cls(**values)
+            return handler(values)
         except ValidationError as error:
             known = ", ".join(cls.model_fields)
             raise SettingsError("; ".join(_fault(fault, known) for fault in error.errors())) from None
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Self:
+        """Build from plain values; raises `SettingsError` with one line a fault, as the class itself does."""
+        return cls(**values)
 
     def chosen(self) -> dict[str, Any]:
         """Only what was set by hand."""
@@ -233,6 +238,17 @@ PRESETS: dict[Preset, dict[str, Any]] = {
     "combined": {},
 }
 """The two papers as published, and ours; a value not named here is the field's default."""
+
+
+def of_parent(context: object) -> object:
+    """What a node may read of its runtime's context.
+
+    LangGraph makes `Settings` of a mapping that a run of ours is given, so a mapping that reaches a node is a parent graph's own: only
+    its namespace is read.
+    """
+    if isinstance(context, Mapping):
+        return {"namespace": context["namespace"]} if context.get("namespace") is not None else None
+    return context
 
 
 def resolve(base: Settings, context: object = None) -> Settings:

@@ -9,6 +9,11 @@ from typing import Annotated, Any, Literal, NotRequired, TypeVar
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
+from langrecall.errors import InputError
+
+VERSION = 1
+"""Of the state's shape; a question that was begun under another cannot be resumed."""
+
 Action = Literal["search_meta", "read_raw", "zoom_in", "zoom_out", "view", "answer"]
 Node = Literal[
     "retrieve", "reason", "search_meta", "read_raw", "zoom_in", "zoom_out", "view", "judge", "refine", "answer"
@@ -160,6 +165,8 @@ class RecallState(TypedDict):
     """The question as asked. Written by the caller."""
     query_time: NotRequired[str | None]
     """ISO time of asking: later sessions are left out. Written by the caller."""
+    version: int
+    """Written by the entry node, so that a checkpoint of another version is refused and not misread."""
     started: float
     """Epoch seconds at which the question began. Written by the entry node, read for the time budget."""
     queries: Annotated[list[Query], union_by_id]
@@ -201,6 +208,7 @@ class RecallState(TypedDict):
 def first_state(query: str, *, started: float, ranked: int) -> dict[str, Any]:
     """The update that begins a question: whatever an earlier one left on the thread is overwritten."""
     return {
+        "version": VERSION,
         "started": started,
         "queries": Overwrite([Query(id="q0", text=query, failed="")]),
         "pending": [],
@@ -219,3 +227,10 @@ def first_state(query: str, *, started: float, ranked: int) -> dict[str, Any]:
         "abstained": False,
         "citations": [],
     }
+
+
+def check_version(state: Mapping[str, Any]) -> None:
+    """Raise `InputError` for a question in progress that another version of this state began."""
+    if "started" in state and state.get("version") != VERSION:
+        msg = f"this question was begun with state version {state.get('version')}, and this is version {VERSION}: ask it anew"
+        raise InputError(msg)

@@ -52,6 +52,14 @@ def test_a_long_list_of_ids_is_cut_and_counted() -> None:
     assert lines[1].strip() == "s0, s1, s2, s3, s4, s5, … 3 more"
 
 
+@pytest.mark.parametrize("argument", ["why " * 40, "東京" * 40])
+def test_a_long_argument_is_cut(argument: str) -> None:
+    line = shown(node="search_meta", argument=argument, observed=["s1"], reasoning="", note="")[0]
+    assert line.endswith("…: 1 session · 1,234 tokens · repaired")
+    assert line.startswith(f"   1  search_meta {argument[:44]}")
+    assert len(line) < 110
+
+
 def test_what_came_back_is_counted() -> None:
     lines = shown(node="retrieve", observed=["s1", "s1:0", "s1:4"], reasoning="", note="")
     assert lines[0].startswith("   1  retrieve    1 session, 2 turns")

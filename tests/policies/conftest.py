@@ -1,16 +1,20 @@
 """A small invented history, and requests about it as the nodes make them."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import datetime
 from typing import Any
 
 import pytest
+from langchain_openai import ChatOpenAI
+from pydantic import SecretStr
 
 from langrecall.policies.base import AnswerRequest, JudgeRequest, Question, ReasonRequest
-from langrecall.records import Episode, Event, Fact, Session, Turn
+from langrecall.policies.model import ModelPolicy
+from langrecall.records import Session, Turn
 from langrecall.rendering import render_session
 from langrecall.settings import Settings, resolve
 from langrecall.state import MemoryLine, Observation
+from langrecall.testing import ScriptedServer
 
 SPOKEN = (
     ("Petra", "Did you get the flat on Mill Lane, Jonas?"),
@@ -112,10 +116,34 @@ def answer_request(session: Session, memory: list[MemoryLine]) -> Callable[..., 
 
 
 @pytest.fixture
-def episode() -> Episode:
-    return Episode(
-        session_id="session_7",
-        title="The lease",
-        events=(Event(text="Jonas signed a lease", turns=(1,)),),
-        facts=(Fact(text="The flat is on Mill Lane", turns=(0,)),),
-    )
+def server() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as running:
+        yield running
+
+
+@pytest.fixture
+def make_policy(server: ScriptedServer) -> Callable[..., ModelPolicy]:
+    """A policy that reaches `server` through the real OpenAI client."""
+
+    def make(*, retries: int) -> ModelPolicy:
+        key = SecretStr("sk-secret1234")
+        return ModelPolicy(ChatOpenAI(model="small", base_url=server.url, api_key=key, max_retries=retries))
+
+    return make
+
+
+@pytest.fixture
+def policy(make_policy: Callable[..., ModelPolicy]) -> ModelPolicy:
+    return make_policy(retries=0)
+
+
+@pytest.fixture(params=["sync", "async"])
+def both(request: pytest.FixtureRequest) -> Callable[..., Awaitable[Any]]:
+    """Call a method of the policy by name, as it is or by its async form."""
+
+    async def called(policy: ModelPolicy, name: str, *arguments: Any) -> Any:
+        if request.param == "async":
+            return await getattr(policy, f"a{name}")(*arguments)
+        return getattr(policy, name)(*arguments)
+
+    return called

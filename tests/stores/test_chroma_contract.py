@@ -298,11 +298,15 @@ def test_one_id_twice_in_one_put_is_an_error(history: BoundHistory, store: Store
     assert history.sessions() == []
 
 
-def test_more_rows_than_one_batch_holds(history: BoundHistory, store: Store, talk: Talk) -> None:
-    store(history, [talk("s1", *[f"note {number}" for number in range(1_200)])])
-    assert history.stats()["turns"] == 1_200
-    assert history.search_turns("note 1177", 1)[0].id == "s1:1177"
-    assert len(history.session("s1").turns) == 1_200
+def test_more_rows_than_one_batch_holds(
+    history: BoundHistory, store: Store, talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("langrecall.stores.collections._BATCH", 50)
+    session = talk("s1", *[f"note {number}" for number in range(120)])
+    store(history, [session])
+    assert history.search_turns("note 117", 1)[0].id == "s1:117"
+    assert history.session("s1") == session
+    assert history.clear() == 1
 
 
 def test_a_session_needs_no_entry_and_no_turns(history: BoundHistory, talk: Talk) -> None:

@@ -9,7 +9,6 @@ from shutil import rmtree
 from typing import Any
 
 import chromadb
-import numpy as np
 import pytest
 from chromadb.config import Settings
 
@@ -177,6 +176,5 @@ def reachable_by_query(folder: Path) -> int:
     client = chromadb.PersistentClient(folder, settings=Settings(anonymized_telemetry=False))
     (name,) = (each.name for each in client.list_collections() if each.name.endswith("-chunks"))
     chunks = client.get_collection(name, embedding_function=None)
-    probe = np.ones(8, dtype=np.float32)
-    found = chunks.query(query_embeddings=[probe], n_results=chunks.count(), include=[])
+    found = chunks.query(query_embeddings=[1.0] * 8, n_results=chunks.count(), include=[])
     return len(found["ids"][0])

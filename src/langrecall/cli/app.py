@@ -3,6 +3,7 @@
 import typer
 
 from langrecall.cli.ask import ask
+from langrecall.cli.bench import bench
 from langrecall.cli.demo import demo
 from langrecall.cli.draw import draw
 from langrecall.cli.ingest import ingest
@@ -18,3 +19,4 @@ app = typer.Typer(
 )
 for command in (demo, ingest, ask, search, sessions, show, draw):
     app.command()(command)
+app.add_typer(bench, name="bench")

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from langrecall.state import Source, TrajectoryStep
 
 SHOWN_IDS = 6
+SHOWN_ARGUMENT = 48
+"""Characters of an action's argument; often it is the question once more."""
 MARGIN = 18
 """Columns left of a step's details: number and node name."""
 SOURCE_STYLES: "dict[Source, str]" = {"model": "dim", "repaired": "yellow", "fallback": "yellow"}
@@ -37,7 +39,7 @@ def _head(step: "TrajectoryStep") -> Iterator[str | tuple[str, str]]:
 def _deed(step: "TrajectoryStep") -> str:
     match step["node"]:
         case "reason":
-            return f"→ {step['action']} {clean(step['argument'])}".rstrip()
+            return f"→ {step['action']} {_argument(step)}".rstrip()
         case "refine":
             return f"→ {clean(step['argument'])}"
         case "judge":
@@ -47,7 +49,12 @@ def _deed(step: "TrajectoryStep") -> str:
         case "retrieve":
             return _count(step["observed"])
         case _:
-            return f"{clean(step['argument'])}: {_count(step['observed'])}".removeprefix(": ")
+            return f"{_argument(step)}: {_count(step['observed'])}".removeprefix(": ")
+
+
+def _argument(step: "TrajectoryStep") -> str:
+    text = clean(step["argument"])
+    return text if len(text) <= SHOWN_ARGUMENT else text[: SHOWN_ARGUMENT - 1].rstrip() + "…"
 
 
 def _details(step: "TrajectoryStep") -> Iterator[tuple[str, str]]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from langrecall.grounding import ground
+from langrecall.image_sources import is_web_address
 from langrecall.policies.base import (
     AnswerRequest,
     Draft,
@@ -162,7 +163,14 @@ def _promising(request: ReasonRequest, wanted: frozenset[str]) -> str:
 
 
 def _picture(best: Sequence[Evidence]) -> str:
-    return next((each.turn.id for each in best if each.turn.images), "")
+    """A turn with a picture that OCR could open and has not read yet."""
+    unread = (
+        each.turn.id
+        for each in best
+        for image in each.turn.images
+        if image.source and not image.ocr and not is_web_address(image.source)
+    )
+    return next(unread, "")
 
 
 def _line(turn: Turn) -> Line:

@@ -15,9 +15,18 @@ from langrecall.stores.lexical import terms, words_of
 TOPICS = 5
 SUMMARY_SENTENCES = 5
 RELATIONS = 12
+EVENTS = 8
+FACTS = 12
+"""Of each at most, the weightiest: an entry is a light cue, and the raw session is one step away."""
 LEAST_TERMS = 3
 """A sentence with fewer terms states too little to be a fact."""
 
+# What people say while they talk about something else.
+_FILLER = frozenset(
+    terms(
+        "wow yeah yes no hey hi hello thanks thank really great good nice cool awesome amazing sure definitely love like get got go going"
+    )
+)
 _SENTENCE = re.compile(r"[^.!?\u3002\uff01\uff1f\n]+[.!?\u3002\uff01\uff1f\u2026]*")
 _NAME = re.compile(r"(?<=[\w,;:'\u2019-] )[A-Z]\w+(?: [A-Z]\w+)*")
 _FIRST_PERSON = frozenset(("i", "my", "me", "we", "our", "us", "i'm", "i've"))
@@ -56,7 +65,7 @@ def topics_of(turns: Iterable[Turn]) -> tuple[str, ...]:
     forms: dict[str, Counter[str]] = {}
     for word in (word for turn in listed for word in words_of(turn.text)):
         for term in terms(word):
-            if term not in speakers and len(word) > 1:
+            if term not in speakers and term not in _FILLER and len(word) > 1:
                 forms.setdefault(term, Counter())[word] += 1
     common = sorted(forms, key=lambda term: -forms[term].total())[:TOPICS]
     return tuple(forms[term].most_common(1)[0][0] for term in common)
@@ -69,17 +78,15 @@ def entities_of(text: str) -> list[str]:
 
 def _wiki(turns: list[Turn], statements: list[tuple[Turn, str]], topics: tuple[str, ...]) -> dict[str, Any]:
     dated = {turn.index: spans[0].label() for turn, text in statements if (spans := ground(text, turn.time))}
+    events = _weightiest([pair for pair in statements if pair[0].index in dated], EVENTS)
+    facts = _weightiest([pair for pair in statements if pair[0].index not in dated], FACTS)
     return {
         "topics": topics,
         "events": tuple(
-            Event(text=_stated(turn, text), turns=(turn.index,), time=dated[turn.index])
-            for turn, text in statements
-            if turn.index in dated
+            Event(text=_stated(turn, text), turns=(turn.index,), time=dated[turn.index]) for turn, text in events
         ),
         "facts": tuple(
-            Fact(text=_stated(turn, text), turns=(turn.index,), speaker=turn.speaker)
-            for turn, text in statements
-            if turn.index not in dated
+            Fact(text=_stated(turn, text), turns=(turn.index,), speaker=turn.speaker) for turn, text in facts
         ),
         "entities": tuple(dict.fromkeys(name for turn in turns for name in entities_of(turn.text))),
         "time_cues": tuple(cue for turn in turns for cue in time_cues(turn)),
@@ -103,9 +110,13 @@ def _graph(turns: list[Turn]) -> dict[str, Any]:
 
 
 def _summary(statements: list[tuple[Turn, str]]) -> str:
-    heavy = sorted(statements, key=lambda pair: -_weight(pair[1]))[:SUMMARY_SENTENCES]
-    ordered = sorted(heavy, key=lambda pair: pair[0].index)
-    return " ".join(f"{turn.speaker}: {annotate(text, turn.time)}" for turn, text in ordered)
+    heavy = _weightiest(statements, SUMMARY_SENTENCES)
+    return " ".join(f"{turn.speaker}: {annotate(text, turn.time)}" for turn, text in heavy)
+
+
+def _weightiest(statements: list[tuple[Turn, str]], most: int) -> list[tuple[Turn, str]]:
+    heavy = sorted(statements, key=lambda pair: -_weight(pair[1]))[:most]
+    return sorted(heavy, key=lambda pair: pair[0].index)
 
 
 def _stated(turn: Turn, sentence: str) -> str:

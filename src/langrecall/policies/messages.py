@@ -24,7 +24,7 @@ def reason_messages(request: ReasonRequest, share: float = 1.0) -> "list[BaseMes
     """What `reason` is told, with `share` of the observation's text."""
     settings = request.question.settings
     system = prompts.REASON.format(
-        reasoning=_reasoning(settings.reasoning_tokens),
+        reasoning=_reasoning(settings.reasoning_tokens, prompts.REASONING_LINES),
         line=prompts.REASON_EXAMPLE_LINE,
         question=prompts.REASON_EXAMPLE_QUESTION,
         example=prompts.REASON_EXAMPLE,
@@ -49,7 +49,7 @@ def judge_messages(request: JudgeRequest, share: float = 1.0) -> "list[BaseMessa
     quoted = _newest(request.quoted, share) if settings.answer_sees == "quoted" else []
     lines = [f"- {data(line['text'])}" for line in request.memory]
     system = prompts.JUDGE.format(
-        reasoning=_reasoning(settings.reasoning_tokens),
+        reasoning=_reasoning(settings.reasoning_tokens, prompts.REASONING_SHORT),
         evolutions=", ".join(f'"{name}" ({meaning})' for name, meaning in prompts.EVOLUTIONS.items()),
         example=prompts.JUDGE_EXAMPLE,
     )
@@ -127,8 +127,8 @@ def _messages(system: str, request: str) -> "list[BaseMessage]":
     return [SystemMessage(system), HumanMessage(request)]
 
 
-def _reasoning(tokens: int | None) -> str:
-    return prompts.REASONING_BUDGET.format(tokens=tokens) if tokens else prompts.REASONING_SHORT
+def _reasoning(tokens: int | None, short: str) -> str:
+    return prompts.REASONING_BUDGET.format(tokens=tokens) if tokens else short
 
 
 def _question(question: Question) -> str:

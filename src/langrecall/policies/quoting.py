@@ -37,8 +37,7 @@ def put_right(line: Line, shown: Shown) -> Line:
     quote = _as_given(line.quote, [*named, *shown.turns]) or _nearest(line.quote, named) or _nearest(line.text, named)
     if quote is None:
         return line.model_copy(update={"sources": sources})
-    known = [source for source in sources if source in shown.ids]
-    return Line(text=line.text, sources=list(dict.fromkeys([quote.turn, *known])), quote=quote.text)
+    return Line(text=line.text, sources=list(dict.fromkeys([quote.turn, *sources])), quote=quote.text)
 
 
 def _as_given(quote: str, turns: Sequence[Turn]) -> Quote | None:

@@ -1,0 +1,48 @@
+"""Means with their number and interval, and percentiles of timings."""
+
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from typing import NamedTuple
+
+Z_95 = 1.959964
+"""Half the width of a 95 % interval, in standard deviations of a normal distribution."""
+
+
+class Estimate(NamedTuple):
+    """A mean of `n` shares with its 95 % interval; all None where there is nothing to average."""
+
+    mean: float | None
+    n: int
+    low: float | None
+    high: float | None
+
+
+def estimate(shares: Iterable[float]) -> Estimate:
+    """The mean of shares between 0 and 1, with Wilson's score interval.
+
+    For shares that are not all 0 or 1 the interval is on the safe side: no distribution on [0, 1] varies more than the one that it
+    assumes. Unlike a bootstrap it needs no seed and has a width where all shares are equal.
+    """
+    values = list(shares)
+    n = len(values)
+    if not n:
+        return Estimate(None, 0, None, None)
+    mean = sum(values) / n
+    scale = 1 + Z_95**2 / n
+    centre = (mean + Z_95**2 / (2 * n)) / scale
+    half = Z_95 * sqrt(mean * (1 - mean) / n + Z_95**2 / (4 * n**2)) / scale
+    return Estimate(round(mean, 4), n, round(max(centre - half, 0.0), 4), round(min(centre + half, 1.0), 4))
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The smallest value that at least `share` of all values do not exceed; raises `ValueError` without values."""
+    if not values:
+        msg = "no values to take a percentile of"
+        raise ValueError(msg)
+    ordered = sorted(values)
+    return ordered[max(0, min(len(ordered) - 1, -int(-share * len(ordered) // 1) - 1))]
+
+
+def median(values: Sequence[float]) -> float:
+    """The value that half of the values do not exceed."""
+    return percentile(values, 0.5)

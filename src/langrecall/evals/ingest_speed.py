@@ -1,0 +1,56 @@
+"""How fast a history is ingested, against the embedding model alone on the texts that ingest embeds."""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from langrecall.evals.histories import Advance, ingest, silent
+from langrecall.evals.random_embedder import RandomEmbedder
+from langrecall.evals.synthetic import synthetic_sessions
+from langrecall.evals.timing import by_turns, median_share
+from langrecall.records import Session
+from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.embeddings import Encoder
+
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
+
+class Portion(NamedTuple):
+    """What one round ingests, and the texts of it that are embedded."""
+
+    name: str
+    sessions: list[Session]
+    texts: list[str]
+
+
+def ingest_speed(
+    embeddings: "str | Embeddings", encoder: Encoder, *, turns: int, rounds: int, advance: Advance
+) -> dict[str, Any]:
+    """`ratio` is the encoder's time over ingest's on the same texts, the median of several rounds of `turns` turns.
+
+    The encoder gets the texts of a round at once, sorted by length and without repeats, as ingest does wave by wave.
+    """
+    warm_up, *portions = [portion(str(number), turns if number else 1, seed=number) for number in range(rounds + 1)]
+    with ChromaHistory.open(None, embeddings=embeddings) as memory:
+        ingest(memory.at(warm_up.name), warm_up.sessions, advance=silent)
+        encoder.encode(warm_up.texts)
+        pairs = by_turns(
+            portions,
+            ours=lambda part: ingest(memory.at(part.name), part.sessions, advance=advance),
+            reference=lambda part: encoder.encode(part.texts),
+        )
+    return {
+        "ratio": round(median_share(pairs), 3),
+        "turns": turns,
+        "texts": [len(part.texts) for part in portions],
+        "seconds": [round(pair.ours, 3) for pair in pairs],
+        "encoder_seconds": [round(pair.reference, 3) for pair in pairs],
+    }
+
+
+def portion(name: str, turns: int, *, seed: int) -> Portion:
+    """A made-up history; a dry run with random vectors tells what is embedded of it."""
+    sessions = list(synthetic_sessions(turns, seed=seed))
+    recorder = RandomEmbedder("dry run", 8, seed=seed)
+    with ChromaHistory.open(None, embeddings=recorder) as memory:
+        ingest(memory.at(name), sessions, advance=silent)
+    return Portion(name, sessions, recorder.texts)

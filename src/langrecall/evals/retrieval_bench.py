@@ -1,0 +1,59 @@
+"""`langrecall bench retrieval` without the command line: files in, figures out."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from langrecall.evals.histories import Advance, Facts, check_given
+from langrecall.evals.provenance import described, manifest
+from langrecall.evals.retrieval import BUDGETS, RANKS, Data, run_retrieval
+from langrecall.evals.retrieval_report import system_figures
+from langrecall.evals.systems import systems_for
+from langrecall.evals.time_agreement import compare_times, time_figures
+from langrecall.evals.traces import write_traces
+from langrecall.loaders.benchmark import load_benchmark
+from langrecall.stores.chroma import ChromaHistory
+
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
+
+def read_data(paths: Sequence[Path], *, only: str | None, facts: Facts) -> dict[Path, Data]:
+    """Read each file once; raises `InputError` for one that cannot be used."""
+    files = {path: Data(str(path), load_benchmark(path, only=only)) for path in paths}
+    if facts == "given":
+        for data in files.values():
+            check_given(data.benchmark, data.name)
+    return files
+
+
+def bench_retrieval(
+    files: Mapping[Path, Data], *, facts: Facts, embeddings: "str | Embeddings | None", out: Path | None, advance: Advance
+) -> dict[str, Any]:
+    """Run every system and return the report; with `out`, leave there what the figures can be recomputed from."""
+    started = perf_counter()
+    systems = systems_for(vectors=embeddings is not None)
+    with ChromaHistory.open(None, embeddings=embeddings) as memory:
+        outcome = run_retrieval(memory, list(files.values()), systems, facts=facts, advance=advance)
+    compared = [one for data in files.values() for one in compare_times(data)]
+    sources = [described(data, path) for path, data in files.items()]
+    spec = embeddings if isinstance(embeddings, str | None) else type(embeddings).__name__
+    report = {
+        "systems": system_figures(outcome, systems),
+        "temporal": time_figures(compared)._asdict(),
+        "data": sources,
+        "embeddings": spec,
+        "facts": facts,
+        "seconds": round(perf_counter() - started, 1),
+    }
+    if out is not None:
+        settings = {
+            "facts": facts,
+            "embeddings": spec,
+            "systems": [system.name for system in systems],
+            "budgets": BUDGETS,
+            "ranks": RANKS,
+        }
+        write_traces(out, outcome, compared, manifest=manifest(settings, sources), report=report)
+    return report

@@ -1,0 +1,79 @@
+"""`langrecall bench speed` without the command line: ratios within one run, each side measured by turns with the other."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+from langrecall.errors import InputError
+from langrecall.evals.graph_overhead import graph_overhead
+from langrecall.evals.histories import Advance
+from langrecall.evals.ingest_speed import ingest_speed
+from langrecall.evals.processes import cold_start_ms, import_seconds, peak_memory_mb
+from langrecall.evals.provenance import installed, versions
+from langrecall.evals.retrieval_speed import MadeHistory, retrieval_speed, write_random
+from langrecall.evals.synthetic import TURNS_PER_SESSION, synthetic_questions, synthetic_sessions
+from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.encoder import Encoder
+from langrecall.stores.embeddings import make_encoder
+
+_SEED = 7
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much is measured; these take about two minutes on two idle cores."""
+
+    ingest_turns: int = 400
+    ingest_rounds: int = 3
+    turns: int = 6000
+    queries: int = 150
+    walks: int = 25
+    processes: int = 3
+
+    @property
+    def work(self) -> int:
+        """How much `advance` will be told of: sessions stored, questions asked, walks walked."""
+        ingested = self.ingest_rounds * _sessions(self.ingest_turns)
+        return ingested + _sessions(self.turns) + self.queries + 4 * self.walks
+
+
+def bench_speed(*, embeddings: str, sizes: Sizes, advance: Advance) -> dict[str, Any]:
+    """All parts one after the other, in a folder that is removed again."""
+    started = perf_counter()
+    encoder = encoder_of(embeddings)
+    with TemporaryDirectory(prefix="langrecall-bench-") as place:
+        made = MadeHistory(Path(place) / "memory", "speed", sizes.turns)
+        write_random(made, synthetic_sessions(sizes.turns, seed=_SEED), encoder.model, advance=advance)
+        questions = synthetic_questions(sizes.queries, seed=_SEED)
+        with ChromaHistory.open(made.folder, embeddings=embeddings) as memory:
+            retrieval = retrieval_speed(memory.at(made.namespace), encoder, questions, turns=made.turns, advance=advance)
+        cold = cold_start_ms(made, embeddings, questions[0], repeats=sizes.processes)
+    return {
+        "ingest": ingest_speed(
+            embeddings, encoder, turns=sizes.ingest_turns, rounds=sizes.ingest_rounds, advance=advance
+        ),
+        "retrieval": retrieval,
+        "overhead": graph_overhead(repeats=sizes.walks, advance=advance),
+        "cold_start_ms": cold,
+        "import": import_seconds(repeats=sizes.processes),
+        "peak_memory_mb": peak_memory_mb(),
+        "embeddings": embeddings,
+        "langrecall": installed("langrecall"),
+        "versions": versions(),
+        "seconds": round(perf_counter() - started, 1),
+    }
+
+
+def encoder_of(embeddings: str) -> Encoder:
+    """The model itself, which is what speeds are compared with; raises `InputError` where there is none."""
+    encoder = make_encoder(embeddings)
+    if encoder is None:
+        msg = "speed is measured against an embedding model: name one with --embeddings"
+        raise InputError(msg)
+    return encoder
+
+
+def _sessions(turns: int) -> int:
+    return -(-turns // TURNS_PER_SESSION)

@@ -1,0 +1,134 @@
+"""ModelPolicy answers: plain text with markers, abstention, streaming."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from langgraph.graph import StateGraph
+from typing_extensions import TypedDict
+
+from langrecall.policies.base import AnswerRequest, Draft, ReasonRequest, Reply
+from langrecall.policies.model import ModelPolicy
+from langrecall.testing import ScriptedServer, ServerReply
+
+STEP = '{"action": "answer"}'
+
+MakeReason = Callable[..., ReasonRequest]
+MakeAnswer = Callable[..., AnswerRequest]
+
+
+class TestAnswer:
+    @pytest.mark.parametrize(
+        ("said", "text", "abstained", "source"),
+        [
+            pytest.param("On 1 June 2022 [1].", "On 1 June 2022 [1].", False, "model", id="as it should be"),
+            pytest.param("<think>hm [2]</think>On 1 June [1].", "On 1 June [1].", False, "model", id="B03 thoughts"),
+            pytest.param("Answer: 1,010 [2]", "1,010 [2]", False, "model", id="led by a marker"),
+            pytest.param("1 June [session_7:1].", "1 June [1].", False, "model", id="turn id for a number"),
+            pytest.param(
+                "He signed the lease on 1 June 2022.",
+                "He signed the lease on 1 June 2022. [1]",
+                False,
+                "repaired",
+                id="no number",
+            ),
+            pytest.param("Tuesday, perhaps.", "Tuesday, perhaps.", False, "model", id="no number and no such note"),
+            pytest.param("NOT IN MEMORY", "The conversations do not say.", True, "model", id="abstention"),
+            pytest.param(
+                "**Not in memory**: the day.",
+                "Not in the conversations: the day.",
+                True,
+                "model",
+                id="abstention with a reason",
+            ),
+            pytest.param(
+                "It is not in memory whether [1].",
+                "It is not in memory whether [1].",
+                False,
+                "model",
+                id="marker within a sentence",
+            ),
+        ],
+    )
+    async def test_reads_text_markers_and_abstention(
+        self,
+        said: str,
+        text: str,
+        abstained: bool,
+        source: str,
+        server: ScriptedServer,
+        policy: ModelPolicy,
+        both: Callable[..., Any],
+        answer_request: MakeAnswer,
+    ) -> None:
+        server.enqueue(said)
+        reply: Reply[Draft] = await both(policy, "answer", answer_request())
+        assert (reply.value.text, reply.value.abstained, reply.source) == (text, abstained, source)
+        assert "response_format" not in server.requests[0].body
+
+    async def test_an_empty_answer_is_asked_again_once(
+        self, server: ScriptedServer, policy: ModelPolicy, both: Callable[..., Any], answer_request: MakeAnswer
+    ) -> None:
+        server.enqueue(ServerReply(None), "On 1 June 2022 [1].")
+        reply: Reply[Draft] = await both(policy, "answer", answer_request())
+        assert (reply.value.text, reply.source, reply.spent.calls) == ("On 1 June 2022 [1].", "repaired", 2)
+
+    async def test_empty_twice_is_an_abstention_that_says_so(
+        self, server: ScriptedServer, policy: ModelPolicy, both: Callable[..., Any], answer_request: MakeAnswer
+    ) -> None:
+        server.enqueue("", "<think>still nothing</think>")
+        reply: Reply[Draft] = await both(policy, "answer", answer_request())
+        assert (reply.value.abstained, reply.source) == (True, "fallback")
+        assert "no answer produced" in reply.note
+
+    async def test_a_cut_answer_is_kept_and_flagged(
+        self, server: ScriptedServer, policy: ModelPolicy, both: Callable[..., Any], answer_request: MakeAnswer
+    ) -> None:
+        server.enqueue(ServerReply("On 1 June 2022 [1] and", finish_reason="length"))
+        reply: Reply[Draft] = await both(policy, "answer", answer_request(answer_max_tokens=16))
+        assert reply.value.text == "On 1 June 2022 [1] and"
+        assert reply.note == "cut off at 16 tokens"
+
+    def test_reasoning_within_a_budget_is_not_part_of_the_answer(
+        self, server: ScriptedServer, policy: ModelPolicy, answer_request: MakeAnswer
+    ) -> None:
+        server.enqueue("Note [2] tells the price, note [1] the day.\nAnswer: On 1 June 2022 [1].")
+        reply = policy.answer(answer_request(reasoning_tokens=100))
+        assert reply.value.text == "On 1 June 2022 [1]."
+        assert server.requests[0].body["max_completion_tokens"] == 164
+
+
+class Thread(TypedDict):
+    answer: str
+
+
+def graph_of(policy: ModelPolicy, reason: ReasonRequest, answer: AnswerRequest) -> Any:
+    def think(state: Thread) -> Thread:
+        return {"answer": policy.reason(reason).value.action}
+
+    def speak(state: Thread) -> Thread:
+        return {"answer": policy.answer(answer).value.text}
+
+    builder = StateGraph(Thread)
+    builder.add_sequence([think, speak])
+    builder.set_entry_point("think")
+    return builder.compile()
+
+
+class TestStreaming:
+    def test_only_the_answer_streams_and_token_by_token(
+        self, server: ScriptedServer, policy: ModelPolicy, reason_request: MakeReason, answer_request: MakeAnswer
+    ) -> None:
+        server.enqueue(STEP, "On 1 June 2022 [1].")
+        graph = graph_of(policy, reason_request(), answer_request())
+        pieces = [message.text for message, _ in graph.stream({"answer": ""}, stream_mode="messages")]
+        assert "".join(pieces) == "On 1 June 2022 [1]."
+        assert len([piece for piece in pieces if piece]) == 5
+
+    def test_a_streamed_reply_is_read_like_any_other(
+        self, server: ScriptedServer, policy: ModelPolicy, reason_request: MakeReason, answer_request: MakeAnswer
+    ) -> None:
+        server.enqueue(ServerReply('{"reasoning": "', finish_reason="length"), STEP, "", "On 1 June 2022 [1].")
+        graph = graph_of(policy, reason_request(), answer_request())
+        (*_, last) = graph.stream({"answer": ""}, stream_mode=["messages", "values"])
+        assert last == ("values", {"answer": "On 1 June 2022 [1]."})
