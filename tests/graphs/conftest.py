@@ -45,13 +45,18 @@ def talks() -> list[Session]:
 
 
 @pytest.fixture
-def history() -> Iterator[HistoryStore]:
+def memory() -> Iterator[ChromaHistory]:
+    """Mia's talks, under the namespace `mia`."""
     memory = ChromaHistory.open(None, embeddings=HashEmbedder())
-    history = memory.at("mia")
     sessions = [session.model_dump(mode="json") for session in talks()]
-    create_ingest_graph(history).invoke({"sessions": sessions})
-    yield history
+    create_ingest_graph(memory.at("mia")).invoke({"sessions": sessions})
+    yield memory
     memory.close()
+
+
+@pytest.fixture
+def history(memory: ChromaHistory) -> HistoryStore:
+    return memory.at("mia")
 
 
 Walk = Callable[..., tuple[dict[str, Any], list[str]]]

@@ -103,12 +103,18 @@ class TestDecoding:
 
     @pytest.mark.parametrize("name", ["top_k", "temperature", "top_p"])
     def test_an_option_that_is_refused_is_left_out_from_then_on(
-        self, name: str, server: ScriptedServer, policy: ModelPolicy, answer_request: MakeAnswer
+        self,
+        name: str,
+        server: ScriptedServer,
+        policy: ModelPolicy,
+        answer_request: MakeAnswer,
+        caplog: pytest.LogCaptureFixture,
     ) -> None:
         server.enqueue(ServerReply.error(400, f"Unrecognized request argument supplied: {name}"), "a [1]", "b [1]")
         for _ in range(2):
             policy.answer(answer_request(top_k=20))
         assert [name in request.body for request in server.requests] == [True, False, False]
+        assert len([record for record in caplog.records if "left out from now on" in record.message]) == 1
 
     def test_a_reasoning_budget_is_asked_for_and_bounds_the_whole_reply(
         self, server: ScriptedServer, policy: ModelPolicy, reason_request: MakeReason

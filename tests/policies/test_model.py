@@ -148,7 +148,9 @@ class TestReason:
             ),
             pytest.param([1], ["session_7:1"], "I signed the lease yesterday", id="B06 number"),
             pytest.param(["s7:1"], ["session_7:1"], "I signed the lease yesterday", id="B06 other spelling"),
-            pytest.param(["s9:12", None], ["session_7:1"], "I signed the lease yesterday", id="found by its quote"),
+            pytest.param(
+                ["s9:12", None], ["session_7:1", "s9:12"], "I signed the lease yesterday", id="found by its quote"
+            ),
             pytest.param(
                 ["session_7:0"], ["session_7:1", "session_7:0"], "I signed the lease yesterday", id="wrong turn named"
             ),

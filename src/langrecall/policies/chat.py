@@ -115,7 +115,9 @@ class Chat:
         raise known from error
 
     def _learn(self, now: Try, shape: Shape[Any] | None) -> None:
-        self._refused |= now.refused
+        if new := now.refused - self._refused:
+            log.warning("%s refuses %s: left out from now on", self.endpoint, ", ".join(sorted(new)))
+            self._refused |= new
         if shape and now.rung != self.rung:
             self._settle(now.rung, "rejects")
 

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 
 from langrecall.grounding import ground
 from langrecall.policies.questions import FIRST_PERSON, SECOND_PERSON, Asked, Kind, names
+from langrecall.policies.verbs import base_terms
 from langrecall.records import Episode, Turn
 from langrecall.rendering import day, image_note, render_episode
-from langrecall.stores.lexical import terms, words_of
+from langrecall.stores.lexical import words_of
 
 CONTEXT_WEIGHTS = (0.75, 0.6, 0.45)
 """What a term counts that only the turn before says, the one before that, and so on."""
+LEAST_WORDS = 3
+"""What a sentence needs to state anything by itself."""
 COMPOUND = 3
 """How long a term must be to count as the end of a longer word."""
 REST_OF_TURN = 0.9
@@ -27,12 +30,16 @@ _HOLDS: dict[Kind, re.Pattern[str]] = {
     "number": re.compile(_COUNT, re.IGNORECASE),
     "money": re.compile(r"[$€£¥]|\d|\b(?:euros?|dollars?|pounds?|bucks|free|hundred|thousand|grand)\b", re.IGNORECASE),
     "length": re.compile(
-        rf"(?:{_COUNT}).*\b(?:met(?:er|re)s?|feet|foot|ft|cm|inch(?:es)?|km|kilomet(?:er|re)s?|miles?|m|hours?|minutes?|days?|weeks?|months?|years?)\b",
+        rf"(?:{_COUNT}).*\b(?:met(?:er|re)s?|feet|foot|ft|cm|inch(?:es)?|km|kilomet(?:er|re)s?|miles?|m"
+        r"|hours?|minutes?|days?|weeks?|months?|years?)\b",
         re.IGNORECASE,
     ),
     "name": re.compile(r"(?<=[\w,;:'\u2019-] )[A-Z]\w+|[\"\u201c]"),
     "who": re.compile(
         r"[A-Z]\w+|\b(?:mom|mother|dad|father|sister|brother|friend|colleague|husband|wife|partner|uncle|aunt)\b"
+    ),
+    "job": re.compile(
+        r"\b(?:an?|as) (?:\w+ )?\w+(?:er|or|ist|ian|ant|nurse|cook|chef)\b|\bwork(?:s|ed|ing)? (?:as|at|for|in)\b"
     ),
     "where": re.compile(r"(?<=[\w,;:'\u2019-] )[A-Z]\w+|\b(?:in|at|to|from|near|on) (?:the|a|an|my|our)\b"),
 }
@@ -42,11 +49,12 @@ _HOLDS: dict[Kind, re.Pattern[str]] = {
 class Evidence:
     """One turn held against a question.
 
-    `covered` are the terms that the turn or its context holds; `support`, between 0 and 1, is how well its best sentence could carry an
-    answer; `score` also counts the place in the ranking it came from.
+    `own` are the question's terms that the turn holds itself, `covered` also those of its context; `support`, between 0
+    and 1, is how well its best sentence could carry an answer; `score` also counts the place in the ranking it came from.
     """
 
     turn: Turn
+    own: frozenset[str]
     covered: frozenset[str]
     support: float
     score: float
@@ -72,7 +80,7 @@ def evidence_text(turn: Turn) -> str:
 
 def entry_terms(episode: Episode) -> frozenset[str]:
     """The terms of a metadata entry."""
-    return frozenset(terms(render_episode(episode)))
+    return frozenset(base_terms(render_episode(episode)))
 
 
 def is_about(sentence: str, turn: Turn, asked: Asked) -> bool:
@@ -96,19 +104,24 @@ def holds(sentence: str, turn: Turn, kind: Kind) -> bool:
 
 
 def _evidence(turn: Turn, rank: int, known: Mapping[str, Turn], asked: Asked) -> Evidence:
-    own = frozenset(terms(evidence_text(turn))) & asked.terms
+    own = frozenset(base_terms(evidence_text(turn))) & asked.terms
     before = _before(turn, known, asked)
     support = max((_support(place, turn, before, asked) for place in range(len(sentences(turn)))), default=0.0)
     tells_when = asked.kind == "when" and bool(ground(turn.text, turn.time))
     named = turn.speaker in asked.people
     score = share(own, asked) + support + 1.2 / (2 + rank) + 0.3 * named + 0.1 * tells_when
-    return Evidence(turn, own | (frozenset(before) & asked.terms), support, score)
+    return Evidence(turn, own, own | (frozenset(before) & asked.terms), support, score)
 
 
 def _support(place: int, turn: Turn, before: Mapping[str, float], asked: Asked) -> float:
     said = sentences(turn)
     sentence = said[place]
-    if is_question(sentence) or not is_about(sentence, turn, asked) or not holds(sentence, turn, asked.kind):
+    if (
+        len(words_of(sentence)) < LEAST_WORDS
+        or is_question(sentence)
+        or not is_about(sentence, turn, asked)
+        or not holds(sentence, turn, asked.kind)
+    ):
         return 0.0
     rest = [other for other in said if other != sentence and _bears(other, turn, asked)]
     nearby = REST_OF_TURN if asked.kind in LOOSE else REST_OF_TYPED
@@ -130,7 +143,7 @@ def _bears(sentence: str, turn: Turn, asked: Asked) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return [*terms(text), *words_of(text)]
+    return [*base_terms(text), *words_of(text)]
 
 
 def _before(turn: Turn, known: Mapping[str, Turn], asked: Asked) -> dict[str, float]:

@@ -19,11 +19,11 @@ from langrecall.policies.base import (
 from langrecall.policies.evidence import Evidence, entry_terms, weigh
 from langrecall.policies.extractive_describe import describe_session
 from langrecall.policies.questions import Asked
+from langrecall.policies.verbs import base_terms
 from langrecall.records import Episode, Session, Turn
 from langrecall.rendering import dated
 from langrecall.settings import MetadataForm
 from langrecall.state import Action, MemoryLine
-from langrecall.stores.lexical import terms
 
 NEW_LINES = 4
 """Turns quoted into memory from one observation at most."""
@@ -31,7 +31,7 @@ CITED = 4
 """Turns an answer quotes at most."""
 ENOUGH = 0.8
 """Share of the question that one turn in its context must carry before the loop ends by itself."""
-CORE = 0.45
+CORE = 0.4
 """Share it must carry for an answer to be given at all."""
 
 
@@ -48,7 +48,7 @@ class ExtractivePolicy:
         """Quote the turns that match best; ask for what is still uncovered."""
         asked = Asked.of(request.question.query, _speakers(request.turns, request.episodes))
         found = weigh(request.turns, request.context, asked)
-        best = [evidence for evidence in found if evidence.covered][:NEW_LINES]
+        best = [evidence for evidence in found if evidence.covered or evidence.support][:NEW_LINES]
         missing = sorted(asked.terms - _covered(request.memory, best))
         action, argument = next_action(request, asked, best, missing)
         step = Step(
@@ -79,7 +79,7 @@ class ExtractivePolicy:
             return Reply(Draft(text=_abstention(asked), abstained=True), "extractive")
         verified = [line for line in request.memory if line["verified"]]
         numbers = {line["sources"][0]: number for number, line in enumerate(verified, start=1)}
-        return Reply(Draft(text=compose(found[:CITED], asked, numbers)), "extractive")
+        return Reply(Draft(text=compose(quotable(found), asked, numbers)), "extractive")
 
     def read_page(self, request: PageRequest) -> Reply[str]:
         """The text OCR read in the pictures: this policy has no eyes."""
@@ -135,7 +135,12 @@ def evolve(
         return [f"{person} {about}" for person in sorted(asked.people)], "decomposed"
     if missing and len(missing) < len(asked.terms):
         return [" ".join([*sorted(asked.people), *missing])], "pruned"
-    return [" ".join(word for word in query.split() if set(terms(word)) & asked.terms)], "pruned"
+    return [" ".join(word for word in query.split() if set(base_terms(word)) & asked.terms)], "pruned"
+
+
+def quotable(found: Sequence[Evidence]) -> list[Evidence]:
+    """The best turns that say something of the question themselves, or carry its core in their context."""
+    return [each for each in found if each.own or each.support >= CORE][:CITED]
 
 
 def compose(evidence: Sequence[Evidence], asked: Asked, numbers: dict[str, int]) -> str:
@@ -178,7 +183,7 @@ def _line(turn: Turn) -> Line:
 
 
 def _covered(memory: Iterable[MemoryLine], found: Iterable[Evidence]) -> frozenset[str]:
-    remembered = {term for line in memory for term in terms(line["text"])}
+    remembered = {term for line in memory for term in base_terms(line["text"])}
     return frozenset(remembered | {term for each in found for term in each.covered})
 
 

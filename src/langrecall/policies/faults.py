@@ -8,6 +8,7 @@ from langchain_core.exceptions import (
     ContextOverflowError,
     LangChainException,
     ModelAuthenticationError,
+    ModelConnectionError,
     ModelInvalidRequestError,
     ModelNotFoundError,
     ModelPermissionDeniedError,
@@ -20,7 +21,7 @@ from langrecall.policies.decoding import NAMES
 from langrecall.policies.provider import Endpoint
 
 OVERFLOW = re.compile(
-    r"context.{0,20}(length|window|size|limit)|too many tokens|prompt is too long|exceeds? .{0,40}(context|tokens)",
+    r"context.{0,20}(length|window|size|limit)|too many tokens|prompt is too long|reduce the length|exceeds? .{0,40}(context|tokens)",
     re.IGNORECASE,
 )
 STRUCTURED = re.compile(r"response_format|json_schema|json_object|tool|function|grammar|schema", re.IGNORECASE)
@@ -90,6 +91,10 @@ def as_model_error(error: Exception, endpoint: Endpoint) -> ModelError | None:
         return ModelConfigError(f"{endpoint}: not found; check the model's name and the address (OPENAI_BASE_URL)")
     if is_malformed(error):
         return ModelUnavailableError(f"{endpoint}: twice sent something that is no chat completion")
+    if isinstance(error, ModelConnectionError | ConnectionError):
+        return ModelUnavailableError(
+            f"{endpoint}: no server answers there; check that it runs, and the address (OPENAI_BASE_URL)"
+        )
     if _may_pass(error):
         return ModelUnavailableError(f"{endpoint}: {_reason(error)}")
     if code is not None or isinstance(error, ProviderError):
