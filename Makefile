@@ -1,5 +1,5 @@
 PYTHON ?= python3
-EXTRAS := local,dev
+EXTRAS := local,vision,studio,dev
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready

@@ -71,13 +71,13 @@ class Served(NamedTuple):
     ingest: Graph
 
 
-async def recall(runtime: ServerRuntime) -> Graph:
+async def recall(runtime: ServerRuntime[Any]) -> Graph:
     """The recall graph, for LangGraph's server; raises `SettingsError` for a context with a setting it does not know."""
     check_context(Settings, runtime)
     return (await to_thread(served)).recall
 
 
-async def ingest(runtime: ServerRuntime) -> Graph:
+async def ingest(runtime: ServerRuntime[Any]) -> Graph:
     """The ingest graph, likewise."""
     check_context(IngestSettings, runtime)
     return (await to_thread(served)).ingest
@@ -89,7 +89,7 @@ def served() -> Served:
         return _served()
 
 
-def check_context(settings: type[Choices], runtime: ServerRuntime) -> None:
+def check_context(settings: type[Choices], runtime: ServerRuntime[Any]) -> None:
     """Refuse what the server would drop without a word: it hands a graph only the settings its schema names."""
     execution = runtime.execution_runtime
     context = execution.context if execution else None

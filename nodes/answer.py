@@ -114,9 +114,7 @@ def _rechecked(line: MemoryLine, turns: dict[str, Turn]) -> MemoryLine:
     check = verify(line["text"], line["quote"], [turns[source] for source in line["sources"] if source in turns])
     first = [check.turn.id] if check.turn else []
     sources = list(dict.fromkeys([*first, *line["sources"]]))
-    return MemoryLine(
-        id=line["id"], text=line["text"], sources=sources, quote=line["quote"], verified=check.verified
-    )
+    return MemoryLine(id=line["id"], text=line["text"], sources=sources, quote=line["quote"], verified=check.verified)
 
 
 def _citation(line: MemoryLine, turns: dict[str, Turn]) -> Citation:

@@ -45,11 +45,14 @@ def _with_pictures(sessions: list[Session], run: IngestRun) -> Effects[list[Sess
 
 
 def read_sessions(given: Iterable[Mapping[str, Any] | Session]) -> list[Session]:
-    """The sessions as records; raises `InputError` naming the first that is malformed or comes twice."""
+    """The sessions as records; raises `InputError` naming the first that is malformed or comes twice.
+
+    A turn may leave out what its session tells: the session's id, its place, the time; and its role, if a named person speaks.
+    """
     sessions: list[Session] = []
     for place, item in enumerate(given):
         try:
-            sessions.append(Session.model_validate(item))
+            sessions.append(Session.model_validate(_filled(item)))
         except ValidationError as error:
             fault = error.errors()[0]
             where = ".".join(map(str, fault["loc"]))
@@ -60,3 +63,14 @@ def read_sessions(given: Iterable[Mapping[str, Any] | Session]) -> list[Session]
         msg = f"session id {twice[0]!r} comes twice in the input: give each session an id of its own"
         raise InputError(msg)
     return sessions
+
+
+def _filled(item: Mapping[str, Any] | Session) -> Mapping[str, Any] | Session:
+    if isinstance(item, Session) or not isinstance(item.get("turns"), list):
+        return item
+    told = {"session_id": item.get("session_id"), "time": item.get("time"), "role": "speaker"}
+    turns = [
+        {**told, "index": index, **turn} if isinstance(turn, Mapping) else turn
+        for index, turn in enumerate(item["turns"])
+    ]
+    return {**item, "turns": turns}

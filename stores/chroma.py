@@ -152,7 +152,7 @@ class _ChromaConnection(Connection):
         remote = {"chroma_server_host": url, "chroma_server_http_port": 0}
         options: dict[str, Any] = remote if url else local
         system = System(Settings(anonymized_telemetry=False, **options))
-        client = _remote(system, url) if url else _local(system)
+        client = _remote(system, self.place) if url else _local(system)
         system.start()
         return client
 
@@ -186,10 +186,10 @@ def _local(system: "System") -> _ChromaClient:
     return _ChromaClient(system, api, room, set())
 
 
-def _remote(system: "System", url: str) -> _ChromaClient:
+def _remote(system: "System", place: Place) -> _ChromaClient:
     from chromadb.api.fastapi import FastAPI
 
-    check_server(url)
+    check_server(place)
     api = system.instance(FastAPI)
     # Chroma itself waits for ever, takes a gateway's page for an answer, and leaves the session open.
     session = api._session
@@ -200,5 +200,5 @@ def _remote(system: "System", url: str) -> _ChromaClient:
 
 def _refuse_gateway(reply: httpx.Response) -> None:
     if reply.status_code in _BUSY:
-        msg = f"the Chroma server at {reply.url.netloc.decode()} answers HTTP {reply.status_code}: try again later"
+        msg = f"the Chroma server at {reply.url.host} answers HTTP {reply.status_code}: try again later"
         raise StoreUnavailableError(msg)

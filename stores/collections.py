@@ -17,6 +17,7 @@ T = TypeVar("T")
 
 # Rows in one call: a server refuses bodies of 40 MB, which 5,461 rows (Chroma's own limit) of 1,536 numbers come to.
 _BATCH = 1_000
+_EMBEDDED = "embedded"
 
 
 class CollectionRows:
@@ -143,7 +144,7 @@ def _rows(collection: Collection, **asked: Any) -> list[Row]:  # noqa: ANN401 - 
     vectors = [None] * len(found["ids"]) if given is None else np.asarray(given, dtype=np.float32)
     read = zip(found["ids"], found["metadatas"], found["documents"], vectors, strict=True)
     return [
-        Row(name, metadata, text or "", vector if metadata["embedded"] else None)
+        Row(name, metadata, text or "", vector if metadata.get(_EMBEDDED, True) else None)
         for name, metadata, text, vector in read
     ]
 
@@ -158,7 +159,9 @@ def _upsert(collection: Collection, *, rows: Sequence[Row]) -> int:
     collection.upsert(
         ids=[row.id for row in rows],
         documents=[row.text for row in rows],
-        metadatas=[{**row.metadata, "embedded": row.vector is not None} for row in rows],
+        metadatas=[
+            dict(row.metadata) if row.vector is not None else {**row.metadata, _EMBEDDED: False} for row in rows
+        ],
         embeddings=[placeholder if row.vector is None else row.vector for row in rows],
     )
     return len(rows)

@@ -1,7 +1,7 @@
 """A frozen snapshot of one namespace in the form that ranking works on: arrays, built once and read many times."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple, Self, TypeAlias
@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from langrecall.records import Episode, Session, Turn, epoch
+from langrecall.rendering import turn_tokens
+from langrecall.stores.base import Signals
 from langrecall.stores.lexicon import Lexicon
-from langrecall.stores.pieces import Piece, PieceKind
+from langrecall.stores.pieces import CHUNK_KINDS, Piece, PieceKind
 from langrecall.stores.traits import Traits
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -51,7 +53,8 @@ class Corpus:
         cls, sessions: Sequence[Session], episodes: Sequence[Episode], pieces: Sequence[Piece], vectors: Floats | None
     ) -> Self:
         """`vectors` has one normalised row a piece, in the order of `pieces`; None: lexical ranking only."""
-        times = {entry.session_id: epoch(entry.time) for entry in [*episodes, *sessions]}
+        times = {episode.session_id: epoch(episode.time) for episode in episodes}
+        times |= {session.session_id: epoch(session.time) for session in sessions}
         order = sorted(times, key=lambda session_id: (times[session_id] is None, times[session_id] or 0.0))
         place = {session_id: position for position, session_id in enumerate(order)}
         placed = sorted(sessions, key=lambda session: place[session.session_id])
@@ -70,6 +73,12 @@ class Corpus:
             owners=owners,
             links={kind: _links([pieces[row] for row in rows], owners[kind], bounds) for kind, rows in kinds.items()},
         )
+
+    def seen_by(self, signals: Signals) -> "Corpus":
+        """The corpus without the parts that the signals leave out."""
+        if signals == "metadata" and self.turns:
+            return self._entries
+        return self._turns if signals == "raw" and self.episodes else self
 
     @cached_property
     def speakers(self) -> tuple[str, ...]:
@@ -93,6 +102,28 @@ class Corpus:
     def traits(self) -> Traits:
         """What is told of each turn without a question."""
         return Traits.of(self.turns, self.bounds, self.speakers)
+
+    def shown_tokens(self, position: int) -> int:
+        """What showing a turn costs, grounded dates included; remembered, because finding those takes time."""
+        if position not in self._shown:
+            self._shown[position] = turn_tokens(self.turns[position])
+        return self._shown[position]
+
+    @cached_property
+    def _shown(self) -> dict[int, int]:
+        return {}
+
+    @cached_property
+    def _entries(self) -> "Corpus":
+        kept = {kind: rows for kind, rows in self.vectors.items() if kind not in CHUNK_KINDS}
+        no_turns = np.empty(0, dtype=np.int64)
+        bounds = np.zeros_like(self.bounds)
+        return replace(self, turns=(), turn_session=no_turns, bounds=bounds, vectors=kept, links={})
+
+    @cached_property
+    def _turns(self) -> "Corpus":
+        kept = {kind: rows for kind, rows in self.vectors.items() if kind in CHUNK_KINDS}
+        return replace(self, episodes={}, vectors=kept)
 
     @cached_property
     def lexicon(self) -> Lexicon:

@@ -15,8 +15,11 @@ from numpy.typing import NDArray
 
 STOP_WORDS = frozenset(STOPWORDS_EN_PLUS)
 
-# Scripts written without spaces between words, and Hangul, whose words carry their particles: Thai to Khmer, Hangul, kana, Han.
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+# Scripts without spaces between words (Thai, Lao, Burmese, Khmer, kana, Han), and Hangul, whose words carry their particles.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff"
+    "\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
 # The marks of Indic vowels are no word characters to `re`.
 _WORD = re.compile(f"[{_UNSPACED}]+|(?:[^\\W_{_UNSPACED}]|[\u0900-\u0dff])+")
 _UNSPACED_START = re.compile(f"[{_UNSPACED}]")
@@ -25,9 +28,10 @@ _ACCENTS = re.compile("[\u0300-\u036f]")
 
 
 def terms(text: str) -> list[str]:
-    """The text's index terms: case and accents folded, stop words left out, English stems; pairs of characters where words have no spaces."""
+    """The text's index terms: folded, without stop words, English stems; pairs of characters where words have no spaces."""
     words = [word for word in words_of(text) if word not in STOP_WORDS]
-    return Stemmer.Stemmer("english").stemWords(words)
+    stems: list[str] = Stemmer.Stemmer("english").stemWords(words)
+    return stems
 
 
 def words_of(text: str) -> list[str]:
@@ -37,12 +41,22 @@ def words_of(text: str) -> list[str]:
 
 def fold(text: str) -> str:
     """Case, width and accents folded, so that `Zoë`, `ZOE` and `zoe` are one."""
+    return unaccented(text).casefold()
+
+
+def unaccented(text: str) -> str:
+    """Width and accents folded, the case kept."""
     plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
-    return unicodedata.normalize("NFKC", plain).casefold()
+    return unicodedata.normalize("NFKC", plain)
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether a text begins in a script that sets no spaces between words."""
+    return bool(_UNSPACED_START.match(text))
 
 
 def _split(run: str) -> Iterator[str]:
-    if len(run) > 1 and _UNSPACED_START.match(run):
+    if len(run) > 1 and is_unspaced(run):
         yield from map("".join, pairwise(run))
     else:
         yield run

@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from langrecall.records import Episode, Turn
+from langrecall.records import Episode, Event, Fact, Turn
 from langrecall.rendering import image_note
 from langrecall.stores.lexical import LexicalIndex, terms
 from langrecall.stores.pieces import episode_text
@@ -62,7 +62,8 @@ class Lexicon:
     def _statements(self) -> Iterator[tuple[int, str]]:
         for session, episode in self.episodes.items():
             first, end = self.bounds[session], self.bounds[session + 1]
-            for statement in chain(episode.facts, episode.events):
+            statements: list[Fact | Event] = [*episode.facts, *episode.events]
+            for statement in statements:
                 for index in statement.turns:
                     if first + index < end:
                         yield int(first + index), statement.text

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from langrecall.records import Episode, Session, Turn
+from langrecall.records import Episode, Event, Fact, Session, Turn
 from langrecall.rendering import image_note, turn_line
 from langrecall.stores.lexical import words_of
 
@@ -21,7 +21,7 @@ CONTEXT_CHARACTERS = 1000
 """What MiniLM's 256 word pieces hold of English, about four characters each."""
 
 _PART = re.compile(rf"(?s).{{1,{CHUNK_CHARACTERS}}}(?:(?<=\s)|\Z)|.{{{CHUNK_CHARACTERS}}}")
-_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])\s*|\n+")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[\u3002\uff01\uff1f])\s*|\n+")
 _SENTENCE_WORDS = 3
 
 
@@ -91,7 +91,8 @@ def _notes(episode: Episode) -> Iterator[Piece]:
     here = episode.session_id
     yield Piece(f"{here}:episode", "episode", here, (), episode_text(episode))
     stated: dict[str, tuple[int, ...]] = {}
-    for statement in [*episode.facts, *episode.events]:
+    statements: list[Fact | Event] = [*episode.facts, *episode.events]
+    for statement in statements:
         stated[statement.text] = tuple(sorted({*stated.get(statement.text, ()), *statement.turns}))
     for part, (text, turns) in enumerate(stated.items()):
         yield Piece(f"{here}:fact:{part}", "fact", here, turns, text)

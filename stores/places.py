@@ -30,15 +30,14 @@ class Place:
 
     @classmethod
     def parse(cls, place: str | Path | None) -> Self:
-        """Read what `open` was given; raises `InputError` for an address without a host and for a path that is a file."""
+        """Read what `open` was given; raises `InputError` for what is neither a folder nor an address."""
         if place is None:
             return cls()
         if isinstance(place, str) and "://" in place:
-            address = urlsplit(place)
-            if address.scheme not in ("http", "https") or not address.hostname:
-                msg = f"{place!r} is no Chroma server: give 'http://host:port', a folder, or None for memory"
-                raise InputError(msg)
-            return cls(url=place.rstrip("/"))
+            return cls(url=_address(place))
+        if not str(place).strip():
+            msg = "no place for the history: give a folder, 'http://host:port', or None for memory"
+            raise InputError(msg)
         folder = Path(place).expanduser()
         if folder.exists() and not folder.is_dir():
             msg = f"{folder} is a file: a history is kept in a folder"
@@ -51,7 +50,11 @@ class Place:
         return self.folder is None or (self.folder / DATABASE).exists()
 
     def __str__(self) -> str:
-        return self.url or (str(self.folder) if self.folder else "the in-memory history")
+        if self.url:
+            # A password in the address is nobody's to read.
+            address = urlsplit(self.url)
+            return address._replace(netloc=address.netloc.rpartition("@")[2]).geturl()
+        return str(self.folder) if self.folder else "the in-memory history"
 
 
 class FolderMark:
@@ -117,14 +120,21 @@ def _writable(folder: Path) -> Iterator[None]:
         raise StoreError(msg) from None
 
 
-def check_server(url: str) -> None:
+def check_server(place: Place) -> None:
     """Raise `StoreUnavailableError` where no Chroma server answers, or something else does."""
     try:
-        reply = httpx.get(f"{url}/api/v2/heartbeat", timeout=_HEARTBEAT)
-        alive = reply.is_success and "heartbeat" in reply.text
+        reply = httpx.get(f"{place.url}/api/v2/heartbeat", timeout=_HEARTBEAT)
     except httpx.HTTPError as error:
-        msg = f"no Chroma server answers at {url}: {error}"
+        msg = f"no Chroma server answers at {place}: {error}"
         raise StoreUnavailableError(msg) from None
-    if not alive:
-        msg = f"what answers at {url} is no Chroma server: HTTP {reply.status_code}"
+    if not reply.is_success or "heartbeat" not in reply.text:
+        msg = f"what answers at {place} is no Chroma server: HTTP {reply.status_code}"
         raise StoreUnavailableError(msg)
+
+
+def _address(text: str) -> str:
+    address = urlsplit(text)
+    if address.scheme not in ("http", "https") or not address.hostname:
+        msg = f"{text!r} is no Chroma server: give 'http://host:port', a folder, or None for memory"
+        raise InputError(msg)
+    return text.rstrip("/")

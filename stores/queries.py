@@ -1,14 +1,14 @@
 """What a question asks for, read from its words alone: terms, named speakers, days, and how the named speaker would put it."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Self
 
 from langrecall.grounding import ground
 from langrecall.intervals import MONTHS
-from langrecall.stores.lexical import fold, terms, words_of
+from langrecall.stores.lexical import is_unspaced, terms, unaccented
 
 _WANTS_TIME = re.compile(r"\b(?:when|(?:what|which) (?:date|day|month|year|time|season)|how long)\b", re.IGNORECASE)
 _WANTS_NAME = re.compile(
@@ -18,14 +18,12 @@ _WANTS_NAME = re.compile(
 )
 # Only with a capital, or "may" and "march" would be months.
 _MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS)})\b")
-_ROLES = frozenset({"user", "assistant", "system", "tool"})
 
 
 @dataclass(frozen=True)
 class Question:
     """A question against the people of one history; `days` are the spans of days it names, `months` those it names without a year."""
 
-    text: str
     terms: tuple[str, ...]
     speakers: frozenset[str]
     days: tuple[tuple[date, date], ...]
@@ -35,15 +33,16 @@ class Question:
 
     @classmethod
     def read(cls, text: str, speakers: Iterable[str], asked_at: datetime | None = None) -> Self:
-        """Names of speakers are no search terms (whoever speaks seldom names himself), unless nothing else is left."""
-        known = list(speakers)
-        names = {term for speaker in known for term in terms(speaker)}
-        asked = terms(text)
+        """The speakers' names are no search terms, unless nothing else is left: whoever speaks seldom names himself."""
+        patterns = {speaker: _name_pattern(speaker, text) for speaker in speakers}
+        named = frozenset(speaker for speaker, pattern in patterns.items() if pattern.search(unaccented(text)))
+        nameless = unaccented(text)
+        for speaker in named:
+            nameless = patterns[speaker].sub(" ", nameless)
         days = tuple((found.first, found.last) for found in ground(text, asked_at))
         return cls(
-            text=text,
-            terms=tuple(term for term in asked if term not in names) or tuple(asked),
-            speakers=frozenset(speaker for speaker in known if _named(speaker, text)),
+            terms=tuple(terms(nameless) or terms(text)),
+            speakers=named,
             days=days,
             months=() if days else tuple(MONTHS.index(month) + 1 for month in _MONTH.findall(text)),
             wants_time=bool(_WANTS_TIME.search(text)),
@@ -56,18 +55,24 @@ def query_texts(query: str, speakers: Sequence[str]) -> list[str]:
     return [query, first_person(query, speakers)]
 
 
-def first_person(query: str, speakers: Collection[str]) -> str:
+def first_person(query: str, speakers: Sequence[str]) -> str:
     """`When did Ada's brother visit Ada?` becomes `When did my brother visit I?`: turns are told by the one who is asked about."""
-    for name in sorted({part for speaker in speakers for part in _name_parts(speaker)}, key=len, reverse=True):
-        query = re.sub(rf"\b{re.escape(name)}['\u2019]s\b", "my", query)
-        query = re.sub(rf"\b{re.escape(name)}\b", "I", query)
-    return query
+    patterns = [_name_pattern(speaker, query) for speaker in speakers]
+    plain = unaccented(query)
+    if not any(pattern.search(plain) for pattern in patterns):
+        return query
+    for pattern in patterns:
+        plain = pattern.sub(lambda found: "my" if found["possessive"] else "I", plain)
+    return plain
 
 
-def _name_parts(speaker: str) -> list[str]:
-    return [] if speaker in _ROLES else [speaker, *(part for part in speaker.split() if len(part) > 1)]
-
-
-def _named(speaker: str, text: str) -> bool:
-    said = set(words_of(text))
-    return any(set(words_of(part)) <= said for part in _name_parts(fold(speaker)) if words_of(part))
+def _name_pattern(speaker: str, query: str) -> re.Pattern[str]:
+    """The full name or its first part, in lower case too where the whole query is; `Will` only with a capital within the sentence."""
+    whole = unaccented(speaker)
+    parts = [whole, *whole.split()[:1]]
+    names = "|".join(re.escape(name) for name in parts if len(name) > 1 or name == whole)
+    before, after = ("", "") if is_unspaced(whole) else (r"(?<!\w)", r"(?!\w)")
+    flags = re.IGNORECASE if query == query.lower() else re.NOFLAG
+    if not terms(parts[-1]):
+        before, flags = r"(?<=\w )", re.NOFLAG
+    return re.compile(rf"{before}(?:{names}){after}(?P<possessive>['\u2019]s\b)?", flags)

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from datetime import date
 
 import numpy as np
+from numpy.typing import NDArray
 
-from langrecall.stores.corpus import Corpus, Floats, Ints
+from langrecall.stores.corpus import Corpus, Floats
 from langrecall.stores.pieces import PieceKind
 from langrecall.stores.queries import Question
 
@@ -14,6 +15,23 @@ Measured = dict[str, Floats]
 _EPOCH_DAY = date(1970, 1, 1).toordinal()
 _FORETOLD_DAYS = 7
 _RETOLD_DAYS = 45
+
+
+def turn_signals(corpus: Corpus, question: Question, vectors: Floats | None) -> Measured:
+    """Every signal that the corpus has the parts for."""
+    dense = {} if vectors is None else dense_signals(corpus, vectors)
+    return lexical_signals(corpus, question) | dense | plain_signals(corpus, question)
+
+
+def entry_signals(corpus: Corpus, question: Question, vectors: Floats | None) -> Measured:
+    """What each metadata entry has for a question, over all sessions; no raw turn is looked at."""
+    found = {
+        "session_terms": corpus.lexicon.entry_index.scores(question.terms),
+        "date": near(corpus.session_days, _spans(corpus, question)),
+    }
+    if vectors is not None and "fact" in corpus.vectors:
+        found["session_fact"] = best_of_session(corpus, "fact", vectors[1])
+    return found
 
 
 def lexical_signals(corpus: Corpus, question: Question) -> Measured:
@@ -70,7 +88,7 @@ def best_of_session(corpus: Corpus, kind: PieceKind, vector: Floats) -> Floats:
     return found
 
 
-def near(days: Floats, spans: Iterable[tuple[int, int]]) -> Floats:
+def near(days: NDArray[np.float64], spans: Iterable[tuple[int, int]]) -> Floats:
     """1 for days within a span, less the longer after it (people tell of what has just been) and a little in the week before."""
     found = np.zeros(len(days), dtype=np.float32)
     for first, last in spans:
@@ -83,7 +101,9 @@ def near(days: Floats, spans: Iterable[tuple[int, int]]) -> Floats:
 def _spans(corpus: Corpus, question: Question) -> list[tuple[int, int]]:
     """The days a question names; a month without a year is that month of every year of the history."""
     months = [_month(year, month) for month in question.months for year in corpus.years]
-    return [(first.toordinal() - _EPOCH_DAY, last.toordinal() - _EPOCH_DAY) for first, last in [*question.days, *months]]
+    return [
+        (first.toordinal() - _EPOCH_DAY, last.toordinal() - _EPOCH_DAY) for first, last in [*question.days, *months]
+    ]
 
 
 def _month(year: int, month: int) -> tuple[date, date]:

@@ -1,7 +1,8 @@
-"""One namespace as ranking works on it, loaded when a search needs it and kept until a write changes it."""
+"""One namespace as ranking works on it, loaded when a search needs it and brought up to date when a write has changed it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from threading import RLock
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -10,7 +11,8 @@ from langrecall.stores.base import Signals
 from langrecall.stores.collections import CollectionRows
 from langrecall.stores.commits import GENERATION, KIND, Commit, Generation, generation, in_time_order
 from langrecall.stores.corpus import Corpus
-from langrecall.stores.encoder import EmbeddingModel
+from langrecall.stores.encoder import EmbeddingModel, Floats
+from langrecall.stores.pieces import Piece
 from langrecall.stores.rows import PARTS, Part, Row
 
 _ASKED: dict[Signals, tuple[Part, ...]] = {"all": PARTS, "metadata": ("notes",), "raw": ("chunks",)}
@@ -19,8 +21,31 @@ _TRIES = 3
 # A namespace of more chunks than fit in memory needs an index here in place of the corpus.
 
 
+class Loaded(NamedTuple):
+    """What a row holds: its piece and vector where it was embedded, and the turn or entry it carries."""
+
+    piece: Piece
+    vector: Floats | None
+    turn: Turn | None
+    episode: Episode | None
+
+    @classmethod
+    def of(cls, part: Part, row: Row) -> Self:
+        """Read a row of a collection."""
+        payload = row.payload
+        turn = Turn.model_validate_json(payload) if payload and part == "chunks" else None
+        episode = Episode.model_validate_json(payload) if payload and part == "notes" else None
+        return cls(row.piece, row.vector, turn, episode)
+
+
+Parts = Mapping[Part, Mapping[str, Loaded]]
+
+
 class Snapshots:
-    """The corpora of a namespace, one for each choice of signals: what the signals leave out is never read."""
+    """The corpora of a namespace, one for each choice of signals: what the signals leave out is never read.
+
+    A row's id tells its content, so a row read once is read no more, however often the namespace changes around it.
+    """
 
     def __init__(self, rows: CollectionRows) -> None:
         self._rows = rows
@@ -28,6 +53,7 @@ class Snapshots:
         self._token: str | None = None
         self._model: EmbeddingModel | None = None
         self._corpora: dict[Signals, Corpus] = {}
+        self._loaded: dict[Part, dict[str, Loaded]] = {}
 
     def get(self, signals: Signals) -> tuple[Corpus, EmbeddingModel | None]:
         """The corpus as it is visible now, and the embedding model it was made with."""
@@ -36,50 +62,57 @@ class Snapshots:
             token = now.token if now else None
             if token != self._token:
                 self._corpora.clear()
+                self._keep_model(self._rows.recorded())
             if signals not in self._corpora:
                 token, self._corpora[signals] = self._settled(signals)
-                self._model = self._rows.recorded()
             self._token = token
             return self._corpora[signals], self._model
+
+    def _keep_model(self, model: EmbeddingModel | None) -> None:
+        if model != self._model:
+            self._loaded.clear()
+        self._model = model
 
     def _settled(self, signals: Signals) -> tuple[str | None, Corpus]:
         """Load anew while a writer takes rows away that a commit just read still names."""
         for _ in range(_TRIES):
             token, commits = self._commits()
-            rows = {part: self._read(part, commits) for part in _ASKED[signals]}
-            whole = [commit for commit in commits if _is_whole(commit, rows)]
+            parts = {part: self._load(part, commits) for part in _ASKED[signals]}
+            whole = [commit for commit in commits if _is_whole(commit, parts)]
             if len(whole) == len(commits):
                 break
-        return token, _corpus(whole, rows)
+        return token, _corpus(whole, parts)
 
     def _commits(self) -> tuple[str | None, list[Commit]]:
         found = self._rows.find("notes", [KIND, GENERATION])
         token = next((Generation.of(row).token for row in found if row.id == GENERATION), None)
         return token, in_time_order(Commit.of(row) for row in found if row.id != GENERATION)
 
-    def _read(self, part: Part, commits: Sequence[Commit]) -> dict[str, Row]:
-        ids = [name for commit in commits for name in commit.ids(part)]
-        return {row.id: row for row in self._rows.get(part, ids, vectors=True)}
+    def _load(self, part: Part, commits: Sequence[Commit]) -> Mapping[str, Loaded]:
+        known = self._loaded.get(part, {})
+        wanted = [name for commit in commits for name in commit.ids(part)]
+        new = self._rows.get(part, [name for name in wanted if name not in known], vectors=True)
+        found = known | {row.id: Loaded.of(part, row) for row in new}
+        self._loaded[part] = {name: found[name] for name in wanted if name in found}
+        return self._loaded[part]
 
 
-def _is_whole(commit: Commit, rows: dict[Part, dict[str, Row]]) -> bool:
-    return all(name in found for part, found in rows.items() for name in commit.ids(part))
+def _is_whole(commit: Commit, parts: Parts) -> bool:
+    return all(name in found for part, found in parts.items() for name in commit.ids(part))
 
 
-def _corpus(commits: Sequence[Commit], rows: dict[Part, dict[str, Row]]) -> Corpus:
-    sessions = [_session(commit, rows.get("chunks")) for commit in commits]
-    entries = [rows["notes"][commit.notes[0]] for commit in commits if "notes" in rows and commit.notes]
-    listed = [found[name] for part, found in rows.items() for commit in commits for name in commit.ids(part)]
+def _corpus(commits: Sequence[Commit], parts: Parts) -> Corpus:
+    listed = [found[name] for part, found in parts.items() for commit in commits for name in commit.ids(part)]
     embedded = [(row.piece, row.vector) for row in listed if row.vector is not None]
     return Corpus.build(
-        sessions,
-        [Episode.model_validate_json(row.payload) for row in entries],
+        [_session(commit, parts.get("chunks")) for commit in commits],
+        [row.episode for row in listed if row.episode is not None],
         [piece for piece, _ in embedded],
         np.stack([vector for _, vector in embedded]) if embedded else None,
     )
 
 
-def _session(commit: Commit, chunks: dict[str, Row] | None) -> Session:
+def _session(commit: Commit, chunks: Mapping[str, Loaded] | None) -> Session:
     if chunks is None:
         return commit.head
-    return commit.session([Turn.model_validate_json(chunks[name].payload) for name in commit.carriers])
+    return commit.session(turn for name in commit.carriers if (turn := chunks[name].turn) is not None)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from langrecall.records import Turn
+from langrecall.rendering import turn_tokens
 
 _TIME = re.compile(
     r"\b(?:yesterday|to(?:day|night|morrow)|last|next|ago|weeks?|weekends?|months?|years?|since|recently|just|morning|night"
@@ -30,10 +31,14 @@ class Traits:
     replies: NDArray[np.float32]
     time_told: NDArray[np.float32]
     names_told: NDArray[np.float32]
+    tokens: NDArray[np.float32]
 
     @classmethod
     def of(cls, turns: Sequence[Turn], bounds: NDArray[np.int64], speakers: Sequence[str]) -> Self:
-        """`asks`: ends in a question; `replies`: the turn before holds one; `names_told`: log(1 + names besides the speakers')."""
+        """`asks`: ends in a question; `replies`: the turn before holds one; `names_told`: log(1 + names besides the speakers').
+
+        `tokens` are those of the turn without grounded dates, which take some 0.1 ms a turn to find.
+        """
         place = {speaker: position for position, speaker in enumerate(speakers)}
         spoken = {word for speaker in speakers for word in speaker.split()}
         names = [len(set(_NAME.findall(turn.text)) - spoken) for turn in turns]
@@ -43,6 +48,7 @@ class Traits:
             replies=_after(np.array([_questions(turn) for turn in turns], dtype=np.float32), bounds),
             time_told=np.array([bool(_TIME.search(turn.text)) for turn in turns], dtype=np.float32),
             names_told=np.log1p(np.array(names, dtype=np.float32)),
+            tokens=np.array([turn_tokens(turn, grounded=False) for turn in turns], dtype=np.float32),
         )
 
 

@@ -84,11 +84,12 @@ class Writer:
         """Hide a session, then remove all that is stored of it, committed or not."""
         if self._rows.recorded() is None:
             return False
+        name = clean_text(session_id)
         with self._rows.writing():
-            found = commits(self._rows, [session_id]).get(session_id)
+            found = commits(self._rows, [name]).get(name)
             if found is not None:
-                self._rows.write("notes", [found.row(REMOVED), Generation.new([session_id]).row])
-            self._sweep([session_id])
+                self._rows.write("notes", [found.row(REMOVED), Generation.new([name]).row])
+            self._sweep([name])
             self._leave_nothing()
         return found is not None
 

@@ -19,18 +19,20 @@ def blocks(language: str) -> list[str]:
 def test_the_drawing_is_fresh() -> None:
     drawn = create_recall_graph(ChromaHistory.open(None, embeddings=None)).get_graph().draw_mermaid()
     (shown,) = blocks("mermaid")
-    assert shown.strip() == drawn.strip(), "run `make docs` to draw it anew"
+    assert shown.strip() == drawn.strip(), "paste what `langrecall draw` prints"
 
 
-def test_the_python_example_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_python_example_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     first, second = blocks("python")
     namespace: dict[str, object] = {}
-    exec(first.replace('embeddings="local"', "embeddings=None"), namespace)  # noqa: S102 - the README's own example
+    exec(first.replace('embeddings="local"', "embeddings=None"), namespace)
     shown = capsys.readouterr().out
     assert "the weekend of 9-10 March 2024" in shown
     assert "chat-1:0" in shown
-    exec(second, namespace)  # noqa: S102 - the README's own example
+    exec(second, namespace)
     assert os.listdir(tmp_path) == ["memory"]  # noqa: PTH208 - names only
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from langrecall.errors import NamespaceError, SettingsError
-from langrecall.settings import PRESETS, Settings, one_namespace, resolve
+from langrecall.settings import PRESETS, Settings, of_parent, one_namespace, resolve
 
 
 @dataclass
@@ -65,6 +65,19 @@ def test_of_a_foreign_context_only_the_namespace_is_read() -> None:
 
 
 @pytest.mark.parametrize(
+    ("context", "namespace"),
+    [({"namespace": "parent", "model": "the parent's own"}, "parent"), ({"user": "Mia"}, None), (None, None)],
+)
+def test_of_a_parents_mapping_only_the_namespace_is_read(context: object, namespace: str | None) -> None:
+    settings = resolve(Settings(), of_parent(context))
+    assert (settings.namespace, settings.model) == (namespace, None)
+
+
+def test_settings_that_reach_a_node_are_read_whole() -> None:
+    assert resolve(Settings(), of_parent(Settings(k_first=3))).k_first == 3
+
+
+@pytest.mark.parametrize(
     ("values", "message"),
     [
         ({"k_frist": 3}, "unknown setting 'k_frist': the settings are preset, namespace"),
@@ -75,6 +88,8 @@ def test_of_a_foreign_context_only_the_namespace_is_read() -> None:
 def test_bad_settings_name_the_fault(values: dict[str, object], message: str) -> None:
     with pytest.raises(SettingsError, match="^" + message):
         resolve(Settings(), values)
+    with pytest.raises(SettingsError, match="^" + message):
+        Settings(**values)  # type: ignore[arg-type]
 
 
 def test_every_setting_has_a_title_and_a_description() -> None:

@@ -7,9 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from langrecall.agent_tool import create_recall_tool
     from langrecall.errors import LangRecallError
     from langrecall.graphs.ingest import create_ingest_graph
     from langrecall.graphs.recall import build_recall, create_recall_graph
+    from langrecall.middleware import RecallMiddleware
     from langrecall.policies.extractive import ExtractivePolicy
     from langrecall.policies.model import ModelPolicy
     from langrecall.records import Episode, Session, Turn
@@ -22,12 +24,14 @@ __all__ = [
     "ExtractivePolicy",
     "LangRecallError",
     "ModelPolicy",
+    "RecallMiddleware",
     "Session",
     "Settings",
     "Turn",
     "build_recall",
     "create_ingest_graph",
     "create_recall_graph",
+    "create_recall_tool",
 ]
 
 _HOMES = {
@@ -36,12 +40,14 @@ _HOMES = {
     "ExtractivePolicy": "policies.extractive",
     "LangRecallError": "errors",
     "ModelPolicy": "policies.model",
+    "RecallMiddleware": "middleware",
     "Session": "records",
     "Settings": "settings",
     "Turn": "records",
     "build_recall": "graphs.recall",
     "create_ingest_graph": "graphs.ingest",
     "create_recall_graph": "graphs.recall",
+    "create_recall_tool": "agent_tool",
 }
 
 

@@ -92,7 +92,9 @@ def quoted_turns(memory: Sequence[MemoryLine], run: Run) -> Effects[tuple[list[T
     known = {turn.id for turn in quoted}
     gone = [line["sources"][0] for line in memory if line["verified"] and line["sources"][0] not in known]
     if gone:
-        msg = f"the memory rests on turn {gone[0]!r}, which this history does not hold (any more): ask the question anew"
+        msg = (
+            f"the memory rests on turn {gone[0]!r}, which this history does not hold (any more): ask the question anew"
+        )
         raise UnknownIdError(msg)
     return quoted, (yield from context_before(run.history, sources))
 

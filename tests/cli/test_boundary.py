@@ -51,6 +51,13 @@ def test_a_question_that_reads_json_does_not_ask_for_json(run: Run, place: tuple
     assert not outcome.out.lstrip().startswith("{")
 
 
+@pytest.mark.parametrize("command", ["ask", "search"])
+def test_an_empty_question_is_refused(run: Run, command: str) -> None:
+    outcome = run(command, " ", "--db", "nowhere", "--namespace", "friends", "--json")
+    assert outcome.code == 2
+    assert outcome.json == {"error": "Invalid value for 'QUESTION': it is empty"}
+
+
 def test_unknown_command_is_one_line(run: Run) -> None:
     outcome = run("remember")
     assert outcome.code == 2

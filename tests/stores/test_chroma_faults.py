@@ -1,6 +1,7 @@
 """One clear line for everything that can be wrong with a place or an embedding model."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -34,6 +35,16 @@ class Unnamed(HashEmbedder):
 
     def embed_query(self, text: str) -> list[float]:
         return self._inner.embed_query(text)
+
+
+@contextmanager
+def serving(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """The address of a server that is none of Chroma's."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
 
 
 @pytest.fixture
@@ -102,19 +113,51 @@ def test_no_server_at_the_address(talk: Talk) -> None:
 
 
 def test_something_else_at_the_address() -> None:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
-    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_port}"
-    with pytest.raises(StoreUnavailableError, match=f"what answers at {address} is no Chroma server: HTTP 501"):
-        ChromaHistory.open(address, embeddings=None).at("alice").sessions()
-    server.shutdown()
-    server.server_close()
+    with serving(BaseHTTPRequestHandler) as address:
+        history = ChromaHistory.open(address, embeddings=None).at("alice")
+        with pytest.raises(StoreUnavailableError, match=f"what answers at {address} is no Chroma server: HTTP 501"):
+            history.sessions()
 
 
 @pytest.mark.parametrize("address", ["ftp://127.0.0.1/x", "http://", "https:///path"])
 def test_an_address_that_is_none(address: str) -> None:
     with pytest.raises(InputError, match="is no Chroma server: give 'http://host:port'"):
         ChromaHistory.open(address, embeddings=None)
+
+
+def test_a_password_in_an_address_is_not_shown() -> None:
+    history = ChromaHistory.open("http://me:secret@127.0.0.1:9", embeddings=None).at("alice")
+    with pytest.raises(StoreUnavailableError, match="no Chroma server answers at http://127") as raised:
+        history.sessions()
+    assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize("place", ["", "  "])
+def test_a_place_that_is_blank(place: str) -> None:
+    with pytest.raises(InputError, match="no place for the history: give a folder"):
+        ChromaHistory.open(place, embeddings=None)
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_gateway_that_has_lost_its_server(status: int) -> None:
+    class Gateway(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            alive = self.path.endswith("heartbeat")
+            body = b'{"nanosecond heartbeat": 1}' if alive else b"<html>Bad gateway</html>"
+            self.send_response(200 if alive else status)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with (
+        serving(Gateway) as address,
+        ChromaHistory.open(address, embeddings=None) as memory,
+        pytest.raises(StoreUnavailableError, match=f"the Chroma server at 127.0.0.1 answers HTTP {status}"),
+    ):
+        memory.at("alice").sessions()
 
 
 def test_a_path_that_is_a_file(tmp_path: Path) -> None:

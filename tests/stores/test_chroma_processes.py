@@ -29,7 +29,7 @@ def start(script: str, *arguments: object) -> subprocess.Popen[str]:
 
 
 def finish(process: subprocess.Popen[str]) -> str:
-    out, errors = process.communicate(timeout=110)
+    out, errors = process.communicate(timeout=280)
     assert process.returncode == 0, errors
     return out
 
@@ -44,13 +44,14 @@ OLD = {"kept": ["a", "b"], "grown": ["a", "b"], "changed": ["old secret", "old t
 NEW = {"kept": ["a", "b"], "grown": ["a", "b", "c"], "changed": ["new talk"], "added": ["hello", "there"]}
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize(("scenario", "before"), [("first", {}), ("again", OLD)])
 def test_a_killed_put_is_seen_whole_or_not_at_all(
     killed: dict[str, Any], scenario: str, before: dict[str, list[str]]
 ) -> None:
     runs = killed[scenario]
     assert sum(run["died"] for run in runs) > 5
-    for seen in (run["seen"] for run in runs):
+    for seen in (run["told"][0] for run in runs):
         visible = seen["sessions"]
         for name in OLD | NEW:
             assert visible.get(name) in (before.get(name), NEW.get(name))
@@ -61,15 +62,16 @@ def test_a_killed_put_is_seen_whole_or_not_at_all(
         assert seen["sessions_found"] == sorted(visible)
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("scenario", ["first", "again"])
 def test_the_next_put_completes_a_killed_one_and_leaves_nothing_of_it(killed: dict[str, Any], scenario: str) -> None:
-    assert killed["fresh"]["sessions"] == NEW
-    assert killed["fresh"]["namespaces"] == ["ns"]
-    assert [run["after"] for run in killed[scenario]] == [killed["fresh"]] * len(killed[scenario])
+    (fresh,) = killed["fresh"]
+    assert (fresh["sessions"], fresh["namespaces"]) == (NEW, ["ns"])
+    assert [run["told"][1] for run in killed[scenario]] == [fresh] * len(killed[scenario])
 
 
 def test_a_put_killed_from_outside_leaves_whole_sessions(tmp_path: Path) -> None:
-    for attempt in range(3):
+    for attempt in range(2):
         process = start("writing_process.py", tmp_path, f"run{attempt}", 1_000, 2)
         history = ChromaHistory.open(tmp_path, embeddings=HashEmbedder(8)).at("ns")
         while len([info for info in history.sessions() if info.session_id.startswith(f"run{attempt}")]) < 4 + attempt:
@@ -109,17 +111,15 @@ def test_two_processes_putting_the_same_at_once_store_it_once(
     where: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     place = str(tmp_path) if where == "folder" else request.getfixturevalue("chroma_server")
-    history = ChromaHistory.open(place, embeddings=HashEmbedder(8)).at("ns")
-    history.clear()
-    for writer in [start("writing_process.py", place, "same", 2, 8) for _ in range(2)]:
-        finish(writer)
-    assert history.stats() == {"sessions": 16, "turns": 48, "chunks": 48, "facts": 0}
-    assert len(history.search_turns("says", 10_000)) == 48
-    assert (
-        len(history._rows.known("chunks", history._rows.ids_of("chunks", [i.session_id for i in history.sessions()])))
-        == 96
-    )
-    history.clear()
+    with ChromaHistory.open(place, embeddings=HashEmbedder(8)) as memory:
+        history = memory.at("ns")
+        for writer in [start("writing_process.py", place, "same", 2, 8) for _ in range(2)]:
+            finish(writer)
+        assert history.stats() == {"sessions": 16, "turns": 48, "chunks": 48, "facts": 0}
+        assert len(history.search_turns("says", 10_000)) == 48
+        names = [info.session_id for info in history.sessions()]
+        assert len(history._rows.ids_of("chunks", names)) == 2 * 48  # a turn, and a turn with its context
+        history.clear()
 
 
 def test_a_reader_sees_what_another_process_deletes(tmp_path: Path, store: Store, talk: Talk) -> None:
@@ -147,6 +147,7 @@ def test_a_folder_may_be_removed_and_made_again_under_an_open_history(tmp_path: 
     assert [hit.id for hit in history.search_turns("bees sing", 9)] == ["s2:0"]
 
 
+@pytest.mark.timeout(300)
 def test_three_hundred_namespaces_fit_in_1024_open_files(tmp_path: Path) -> None:
     assert int(finish(start("many_namespaces.py", tmp_path))) < 800
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from chromadb.api.models.Collection import Collection
 
+from langrecall.errors import EmbeddingMismatchError
 from langrecall.records import Session
 from langrecall.stores.base import Hit, PutReport, Retriever, Signals
 from langrecall.stores.bound import BoundHistory
@@ -86,6 +87,35 @@ def test_a_write_is_seen_by_the_next_search_of_every_kind(history: BoundHistory,
     store(history, [talk("s3", "I keep goats", day=2)])
     for signals in kinds:
         assert "s3" in {hit.id for hit in history.search_episodes("goats", 9, signals=signals)}
+
+
+def test_after_a_write_only_the_new_rows_are_read(
+    history: BoundHistory, asked: Asked, store: Store, talk: Talk
+) -> None:
+    history.search_turns("who keeps bees")
+    before = len([kind for part, kind in asked.calls if part == "chunks"])
+    store(history, [talk("s3", "I keep goats", day=2)])
+    asked.calls.clear()
+    assert "s3:0" in {hit.id for hit in history.search_turns("goats", 9)}
+    read = len([kind for part, kind in asked.calls if part == "chunks"])
+    assert 0 < read <= before / 4
+    store(history, [talk("s3", "I keep a llama", day=2)])
+    history.delete("s2")
+    found = history.turns([hit.id for hit in history.search_turns("goats", 99)])
+    assert [turn.text for turn in found if turn.session_id == "s3"] == ["I keep a llama"]
+    assert "s2" not in {turn.session_id for turn in found}
+
+
+def test_a_namespace_made_again_with_another_model_is_read_anew(store: Store, talk: Talk, tmp_path: Any) -> None:
+    ours = ChromaHistory.open(tmp_path, embeddings=HashEmbedder(8))
+    theirs = ChromaHistory.open(tmp_path, embeddings=None)
+    store(ours.at("alice"), [talk("s1", "I keep bees")])
+    assert ours.at("alice").search_turns("bees")
+    theirs.at("alice").clear()
+    store(theirs.at("alice"), [talk("s1", "I keep bees")])
+    with pytest.raises(EmbeddingMismatchError):
+        ours.at("alice").search_turns("bees")
+    assert theirs.at("alice").search_turns("bees")[0].id == "s1:0"
 
 
 def test_writes_to_another_namespace_leave_the_corpus_in_place(asked: Asked, store: Store, talk: Talk) -> None:

@@ -23,7 +23,7 @@ LINE_KEYS = ("text", "sources", "quote", "verified")
 
 
 def ask(
-    question: Annotated[str, typer.Argument(metavar="QUESTION", help="What to find out.", show_default=False)],
+    question: options.Question,
     db: options.Database,
     namespace: options.Namespace,
     preset: options.Preset = "combined",
@@ -51,8 +51,10 @@ def ask(
     )
     if as_json:
         output.emit(answer_json(state))
-    else:
-        show_answer(console, state)
+        return
+    if trace:
+        console.print()
+    show_answer(console, state)
 
 
 def answer_json(state: "RecallState") -> dict[str, Any]:

@@ -46,24 +46,74 @@ def retrieval(
     from langrecall.evals.retrieval_bench import bench_retrieval, read_data
 
     files = read_data(data, only=only, facts=facts)
-    chosen = None if embeddings == LEXICAL else embeddings
     with counting("Measuring", work(list(files.values()))) as advance:
-        report = bench_retrieval(files, facts=facts, embeddings=chosen, out=out, advance=advance)
+        report = bench_retrieval(files, facts=facts, embeddings=_asked(embeddings), out=out, advance=advance)
     if as_json:
         output.emit(report)
     else:
         _show_retrieval(output.results(), report)
 
 
+@bench.command()
+def speed(
+    embeddings: Embeddings = "local",
+    growth: Annotated[
+        bool, typer.Option("--growth", help="Add histories of up to a million turns and up to a thousand namespaces.")
+    ] = False,
+    up_to: Annotated[
+        int, typer.Option("--up-to", min=1, metavar="N", help="Of --growth, only histories of at most N turns.")
+    ] = 1_000_000,
+    peers: Annotated[
+        bool, typer.Option("--peers", help="Add other memory libraries; those of the bench extra that are installed.")
+    ] = False,
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", metavar="FILE", help="For --peers, a LoCoMo or LongMemEval file; else the sample."),
+    ] = None,
+    only: Annotated[
+        str | None, typer.Option("--only", metavar="NAME", help="Of that file, this conversation; else its first.")
+    ] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Ratios to the least that each part could cost on this machine: embedding alone, a dot product, an empty graph."""
+    from langrecall.evals.growth import SIZES, measure_growth
+    from langrecall.evals.peers import conversation, libraries, measure_peers, sample
+    from langrecall.evals.speed import Sizes, bench_speed
+
+    shared = conversation(data, only=only) if data else sample()
+    with counting("Measuring", Sizes().work) as advance:
+        report = bench_speed(embeddings=_asked(embeddings), sizes=Sizes(), advance=advance)
+    if growth:
+        wanted = [size for size in SIZES if size.turns <= up_to]
+        with counting("Growing", len(wanted)) as advance:
+            report["growth"] = measure_growth(wanted, embeddings=embeddings, advance=advance)
+    if peers:
+        with counting("Comparing", len(libraries())) as advance:
+            report["peers"] = measure_peers(shared, embeddings=embeddings, advance=advance)
+    if as_json:
+        output.emit(report)
+    else:
+        _show_speed(output.results(), report)
+
+
+def _asked(embeddings: str) -> str | None:
+    return None if embeddings == LEXICAL else embeddings
+
+
 def _show_retrieval(console: Console, report: Mapping[str, Any]) -> None:
     systems = report["systems"]
-    table = _table("", "turns @1000", "turns @2000", "sessions @1", "@5", "@9")
+    say(
+        console,
+        ("Gold turns shown within so many tokens, gold sessions among the first so many:", "bold"),
+        indent=2,
+    )
+    table = _table("", "1,000", "2,000", "1st", "5", "9")
     for name, found in systems.items():
         table.add_row(name, *_cells(found, "all"))
     types = [name for name in systems["langrecall"]["session_recall"]["5"] if name != "all"]
-    table.add_section()
+    table.add_row("langrecall by type")
     for kind in types:
-        table.add_row(f"langrecall, {kind}", *_cells(systems["langrecall"], kind))
+        table.add_row(f"  {kind}", *_cells(systems["langrecall"], kind))
     console.print(table)
     console.print()
     if times := report["temporal"]["n"]:
@@ -74,6 +124,55 @@ def _show_retrieval(console: Console, report: Mapping[str, Any]) -> None:
         (f"95 % intervals and numbers of questions with --json · {report['seconds']:.0f} s", "dim"),
         indent=2,
     )
+
+
+def _show_speed(console: Console, report: Mapping[str, Any]) -> None:
+    ingested, searched, walked = report["ingest"], report["retrieval"], report["overhead"]
+    imported, memory = report["import"], report["peak_memory_mb"]
+    table = _table("", "measured", "reference")
+    table.add_row("ingest, share of the encoder's speed", f"{ingested['ratio']:.2f}", "1.00")
+    for name in ("p50", "p95"):
+        measured, reference = searched[f"{name}_ms"], searched[f"reference_{name}_ms"]
+        table.add_row(f"retrieval {name}, {searched['turns']:,} turns", f"{measured:.1f} ms", f"{reference:.1f} ms")
+    table.add_row("graph, a step", f"{walked['step_ms']:.2f} ms", f"{walked['empty_step_ms']:.2f} ms")
+    table.add_row("first search of a process", f"{report['cold_start_ms']:,.0f} ms", "")
+    table.add_row("import beyond langgraph", f"{imported['seconds_beyond_langgraph']:.2f} s", "")
+    table.add_row("peak memory", f"{memory:,.0f} MB" if memory else "unknown", "")
+    console.print(table)
+    for rows in (_growth_table(report), _peers_table(report)):
+        if rows:
+            console.print()
+            console.print(rows)
+
+
+def _growth_table(report: Mapping[str, Any]) -> Table | None:
+    if "growth" not in report:
+        return None
+    table = _table("", "namespaces", "p50", "encoding", "memory")
+    for row in report["growth"]:
+        figures = (
+            [row["failed"]]
+            if "failed" in row
+            else [f"{row['p50_ms']:.1f} ms", f"{row['encode_ms']:.1f} ms", f"{row['rss_mb'] or 0:,.0f} MB"]
+        )
+        limit = f", {row['descriptors']:,} files" if row["descriptors"] else ""
+        table.add_row(f"{row['turns']:,} turns{limit}", f"{row['namespaces']:,}", *figures)
+    return table
+
+
+def _peers_table(report: Mapping[str, Any]) -> Table | None:
+    if "peers" not in report:
+        return None
+    compared = report["peers"]
+    table = _table("", f"turns @{compared['tokens']}", "p50", "storing")
+    for name, row in compared["libraries"].items():
+        figures = (
+            [row["skipped"]]
+            if "skipped" in row
+            else [_percent(row["turn_recall"]["mean"]), f"{row['p50_ms']:.1f} ms", f"{row['put_seconds']:.1f} s"]
+        )
+        table.add_row(name, *figures)
+    return table
 
 
 def _table(*heads: str) -> Table:

@@ -6,6 +6,17 @@ import typer
 
 from langrecall.settings import Preset as PresetName
 
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        msg = "it is empty"
+        raise typer.BadParameter(msg)
+    return text
+
+
+Question = Annotated[
+    str, typer.Argument(metavar="QUESTION", help="What to find out.", callback=_not_blank, show_default=False)
+]
 Database = Annotated[
     str,
     typer.Option(

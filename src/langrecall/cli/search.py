@@ -15,7 +15,7 @@ from langrecall.stores.base import HistoryStore, SessionInfo
 
 
 def search(
-    question: Annotated[str, typer.Argument(metavar="QUESTION", help="What to look for.", show_default=False)],
+    question: options.Question,
     db: options.Database,
     namespace: options.Namespace,
     k: Annotated[int, typer.Option("--k", min=1, help="Sessions, and turns, at most.")] = 10,

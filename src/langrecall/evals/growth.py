@@ -7,23 +7,22 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from subprocess import CalledProcessError
 from tempfile import TemporaryDirectory
 from typing import Any, Literal, NamedTuple
 
 from langrecall.evals.estimates import median
 from langrecall.evals.histories import Advance, put_extractive, silent
-from langrecall.evals.processes import peak_memory_mb, python
+from langrecall.evals.processes import ProcessFailedError, peak_memory_mb, python
+from langrecall.evals.reference import load_model, reference_encoder
 from langrecall.evals.retrieval_speed import TOKENS, MadeHistory, write_random
 from langrecall.evals.synthetic import synthetic_questions, synthetic_sessions
 from langrecall.evals.timing import milliseconds, seconds
 from langrecall.stores.chroma import ChromaHistory
-from langrecall.stores.embeddings import make_encoder
-from langrecall.stores.encoder import Encoder
 
 _SEED = 23
 _QUERIES = 60
 _WARM_UP = 3
+_PATIENCE = 3 * 3600.0  # seconds for one process
 
 
 class Size(NamedTuple):
@@ -71,33 +70,34 @@ def _row(size: Size, folder: str, embeddings: str) -> dict[str, Any]:
     try:
         written = _in_process(Job("write", size, folder, embeddings))
         return known | written | _in_process(Job("search", size, folder, embeddings))
-    except CalledProcessError as error:
-        said = error.stderr.strip().splitlines() or [f"the process ended with code {error.returncode}"]
-        return known | {"failed": said[-1]}
+    except ProcessFailedError as error:
+        return known | {"failed": f"{error}"}
 
 
 def _in_process(job: Job) -> dict[str, Any]:
-    figures: dict[str, Any] = json.loads(python("-m", __name__, given=json.dumps(job)))
+    figures: dict[str, Any] = json.loads(python("-m", __name__, given=json.dumps(job), patience=_PATIENCE))
     return figures
 
 
-def write(job: Job, encoder: Encoder) -> dict[str, Any]:
+def write(job: Job) -> dict[str, Any]:
     """Store the job's histories."""
-    return {"write_seconds": round(seconds(lambda: _write(job, encoder)), 1)}
+    return {"write_seconds": round(seconds(_write, job), 1)}
 
 
-def _write(job: Job, encoder: Encoder) -> None:
+def _write(job: Job) -> None:
     each = job.size.turns // job.size.namespaces
     if job.size.vectors == "random":
         made = MadeHistory(Path(job.folder), "0", each)
-        write_random(made, synthetic_sessions(each, seed=_SEED), encoder.model, advance=silent)
+        write_random(
+            made, synthetic_sessions(each, seed=_SEED), reference_encoder(job.embeddings).model, advance=silent
+        )
         return
     with ChromaHistory.open(job.folder, embeddings=job.embeddings) as memory:
         for number in range(job.size.namespaces):
             put_extractive(memory.at(str(number)), synthetic_sessions(each, seed=_SEED + number), advance=silent)
 
 
-def search(job: Job, encoder: Encoder) -> dict[str, Any]:
+def search(job: Job) -> dict[str, Any]:
     """One history is asked many questions once it is loaded; of many, each is asked one, and has to be loaded for it.
 
     `p50_ms` is the whole retrieval, `encode_ms` what encoding the question takes of it.
@@ -106,11 +106,13 @@ def search(job: Job, encoder: Encoder) -> dict[str, Any]:
     questions = synthetic_questions(job.size.namespaces if many else _QUERIES + _WARM_UP, seed=_SEED)
     with ChromaHistory.open(job.folder, embeddings=job.embeddings) as memory:
         taken = [
-            seconds(lambda at=at, question=question: memory.at(at).search_turns(question, tokens=TOKENS))
-            for at, question in ((str(number) if many else "0", question) for number, question in enumerate(questions))
+            seconds(memory.at(str(number if many else 0)).search_turns, question, tokens=TOKENS)
+            for number, question in enumerate(questions)
         ]
     held = peak_memory_mb()  # before the reference loads a model of its own
-    encoding = [seconds(lambda question=question: encoder.queries([question])) for question in questions]
+    encoder = reference_encoder(job.embeddings)
+    load_model(encoder)
+    encoding = [seconds(encoder.queries, [question]) for question in questions]
     return {
         "p50_ms": milliseconds(median(taken[_WARM_UP:])),
         "encode_ms": milliseconds(median(encoding[_WARM_UP:])),
@@ -132,11 +134,8 @@ def main() -> None:
     job = Job(part, Size(*size), folder, embeddings)
     if job.size.descriptors is not None:
         limit_descriptors(job.size.descriptors)
-    encoder = make_encoder(embeddings)
-    if encoder is None:
-        raise SystemExit("growth is measured with an embedding model")
-    parts: dict[str, Callable[[Job, Encoder], dict[str, Any]]] = {"write": write, "search": search}
-    json.dump(parts[job.part](job, encoder), sys.stdout)
+    parts: dict[str, Callable[[Job], dict[str, Any]]] = {"write": write, "search": search}
+    json.dump(parts[job.part](job), sys.stdout)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from typing import Literal
 
 from langrecall.errors import InputError
 from langrecall.graphs.ingest import create_ingest_graph
+from langrecall.ingest_state import IngestInput
 from langrecall.loaders.benchmark import Benchmark
 from langrecall.loaders.loaded import LoadedHistory
 from langrecall.policies.extractive_describe import describe_session
@@ -37,7 +38,7 @@ def put_history(
 
 def ingest(history: HistoryStore, sessions: Iterable[Session], *, advance: Advance) -> None:
     """Run the ingest graph without a model."""
-    given = {"sessions": [session.model_dump(mode="json") for session in sessions]}
+    given = IngestInput(sessions=[session.model_dump(mode="json") for session in sessions])
     for event in create_ingest_graph(history).stream(given, stream_mode="custom"):
         if event["node"] == "commit":
             advance(len(event["session_ids"]))

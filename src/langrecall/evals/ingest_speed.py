@@ -1,5 +1,7 @@
 """How fast a history is ingested, against the embedding model alone on the texts that ingest embeds."""
 
+from collections.abc import Iterator
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from langrecall.evals.histories import Advance, ingest, silent
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
 
 
+PATIENCE = 80.0
+"""Seconds after which no further round begins: a busy machine gets fewer."""
+
+
 class Portion(NamedTuple):
     """What one round ingests, and the texts of it that are embedded."""
 
@@ -23,18 +29,19 @@ class Portion(NamedTuple):
 
 
 def ingest_speed(
-    embeddings: "str | Embeddings", encoder: Encoder, *, turns: int, rounds: int, advance: Advance
+    embeddings: "str | Embeddings | None", encoder: Encoder, *, turns: int, rounds: int, advance: Advance
 ) -> dict[str, Any]:
     """`ratio` is the encoder's time over ingest's on the same texts, the median of several rounds of `turns` turns.
 
     The encoder gets the texts of a round at once, sorted by length and without repeats, as ingest does wave by wave.
     """
-    warm_up, *portions = [portion(str(number), turns if number else 1, seed=number) for number in range(rounds + 1)]
+    warm_up = portion("warm up", 1, seed=0)
+    portions: list[Portion] = []
     with ChromaHistory.open(None, embeddings=embeddings) as memory:
         ingest(memory.at(warm_up.name), warm_up.sessions, advance=silent)
         encoder.encode(warm_up.texts)
         pairs = by_turns(
-            portions,
+            _timely(turns, rounds, portions),
             ours=lambda part: ingest(memory.at(part.name), part.sessions, advance=advance),
             reference=lambda part: encoder.encode(part.texts),
         )
@@ -45,6 +52,16 @@ def ingest_speed(
         "seconds": [round(pair.ours, 3) for pair in pairs],
         "encoder_seconds": [round(pair.reference, 3) for pair in pairs],
     }
+
+
+def _timely(turns: int, rounds: int, made: list[Portion]) -> Iterator[Portion]:
+    """Rounds while there is time; each is kept in `made`."""
+    started = perf_counter()
+    for number in range(1, rounds + 1):
+        made.append(portion(str(number), turns, seed=number))
+        yield made[-1]
+        if perf_counter() - started > PATIENCE:
+            return
 
 
 def portion(name: str, turns: int, *, seed: int) -> Portion:

@@ -3,9 +3,8 @@
 import json
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from time import perf_counter
-from typing import Any
 
 from langrecall.evals.estimates import median
 from langrecall.evals.retrieval_speed import MadeHistory
@@ -47,10 +46,34 @@ def import_seconds(*, repeats: int) -> dict[str, float]:
     }
 
 
-def python(*arguments: str, given: str = "", environment: Mapping[str, str] | None = None, folder: str | None = None) -> str:
-    """What a Python process prints; raises `CalledProcessError` with what it complains of."""
-    command = [sys.executable, *arguments]
-    done = subprocess.run(command, input=given, capture_output=True, text=True, check=True, env=environment, cwd=folder)
+class ProcessFailedError(RuntimeError):
+    """A process did not do its part; says in one line why."""
+
+
+def python(
+    *arguments: str,
+    given: str = "",
+    environment: Mapping[str, str] | None = None,
+    folder: str | None = None,
+    patience: float | None = None,
+) -> str:
+    """What a Python process prints; raises `ProcessFailedError` where it fails, or takes more seconds than `patience`."""
+    try:
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            input=given,
+            capture_output=True,
+            text=True,
+            env=environment,
+            cwd=folder,
+            timeout=patience,
+        )
+    except subprocess.TimeoutExpired:
+        msg = f"not done within {patience:,.0f} seconds"
+        raise ProcessFailedError(msg) from None
+    if done.returncode:
+        said = done.stderr.strip().splitlines() or [f"the process ended with code {done.returncode}"]
+        raise ProcessFailedError(said[-1])
     return done.stdout
 
 

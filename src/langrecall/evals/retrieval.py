@@ -10,7 +10,7 @@ from langrecall.evals.transcripts import Transcript
 from langrecall.loaders.benchmark import Benchmark
 from langrecall.loaders.loaded import LoadedHistory
 from langrecall.loaders.questions import BenchmarkQuestion
-from langrecall.stores.base import HistoryMemory, HistoryStore
+from langrecall.stores.base import HistoryMemory
 
 BUDGETS = (1000, 2000)
 """Tokens of evidence, by the project's measure."""

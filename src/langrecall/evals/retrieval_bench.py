@@ -29,7 +29,12 @@ def read_data(paths: Sequence[Path], *, only: str | None, facts: Facts) -> dict[
 
 
 def bench_retrieval(
-    files: Mapping[Path, Data], *, facts: Facts, embeddings: "str | Embeddings | None", out: Path | None, advance: Advance
+    files: Mapping[Path, Data],
+    *,
+    facts: Facts,
+    embeddings: "str | Embeddings | None",
+    out: Path | None,
+    advance: Advance,
 ) -> dict[str, Any]:
     """Run every system and return the report; with `out`, leave there what the figures can be recomputed from."""
     started = perf_counter()

@@ -28,9 +28,7 @@ class MadeHistory(NamedTuple):
     turns: int
 
 
-def write_random(
-    made: MadeHistory, sessions: Iterable[Session], model: EmbeddingModel, *, advance: Advance
-) -> None:
+def write_random(made: MadeHistory, sessions: Iterable[Session], model: EmbeddingModel, *, advance: Advance) -> None:
     """Store sessions under random vectors in the model's name: encoding them would take most of the time and change nothing measured."""
     embedder = RandomEmbedder(model.name, model.dimension, seed=_SEED)
     with ChromaHistory.open(made.folder, embeddings=embedder) as memory:

@@ -12,7 +12,25 @@ TURNS_PER_SESSION = 20
 
 _ONSETS = ("b", "br", "d", "f", "g", "gl", "k", "l", "m", "n", "p", "pl", "r", "s", "st", "t", "tr", "v", "w", "z")
 _CODAS = ("ck", "l", "lm", "n", "nd", "r", "rn", "sh", "st", "t")
-_LITTLE = ("I", "the", "and", "to", "a", "my", "was", "we", "it", "of", "in", "had", "so", "that", "with", "for", "really")
+_LITTLE = (
+    "I",
+    "the",
+    "and",
+    "to",
+    "a",
+    "my",
+    "was",
+    "we",
+    "it",
+    "of",
+    "in",
+    "had",
+    "so",
+    "that",
+    "with",
+    "for",
+    "really",
+)
 _TIMES = ("yesterday", "last Friday", "two weeks ago", "in March", "this weekend", "last month")
 _FIRST_DAY = datetime(2023, 1, 2, 18, 30, tzinfo=UTC)
 _WORDS = tuple("".join(parts) for parts in product(_ONSETS, ("a", "e", "i", "o", "u"), _CODAS))

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable
 from time import perf_counter
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from langrecall.evals.estimates import median, percentile
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 class Pair(NamedTuple):
@@ -16,10 +17,10 @@ class Pair(NamedTuple):
     reference: float
 
 
-def seconds(work: Callable[[], object]) -> float:
+def seconds(work: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> float:
     """How long one call takes."""
     started = perf_counter()
-    work()
+    work(*args, **kwargs)
     return perf_counter() - started
 
 
@@ -28,11 +29,11 @@ def by_turns(tasks: Iterable[T], ours: Callable[[T], object], reference: Callabl
     pairs = []
     for number, task in enumerate(tasks):
         if number % 2:
-            after = seconds(lambda task=task: reference(task))
-            pairs.append(Pair(seconds(lambda task=task: ours(task)), after))
+            taken = seconds(reference, task)
+            pairs.append(Pair(seconds(ours, task), taken))
         else:
-            before = seconds(lambda task=task: ours(task))
-            pairs.append(Pair(before, seconds(lambda task=task: reference(task))))
+            taken = seconds(ours, task)
+            pairs.append(Pair(taken, seconds(reference, task)))
     return pairs
 
 

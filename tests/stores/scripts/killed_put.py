@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 from chromadb.api.models.Collection import Collection
@@ -30,26 +31,25 @@ WRITES = (
 
 
 def main(folder: Path) -> None:
-    in_child(partial(put, folder / "fresh", NEW))
+    in_child(partial(put, folder / "old", OLD))
+    in_child(partial(put, folder / "new", NEW))
     report = {
         "first": killed_everywhere(folder / "first", None),
-        "again": killed_everywhere(folder / "again", OLD),
-        "fresh": read_in_child(folder / "fresh"),
+        "again": killed_everywhere(folder / "again", folder / "old"),
+        "fresh": told_by_child(folder / "new", complete=False),
     }
     sys.stdout.write(json.dumps(report))
 
 
-def killed_everywhere(folder: Path, before: dict[str, list[str]] | None) -> list[dict[str, Any]]:
-    """Put `before`, then `NEW` killed after ever more writes, then `NEW` once more, until the killer comes too late."""
+def killed_everywhere(folder: Path, before: Path | None) -> list[dict[str, Any]]:
+    """From a copy of `before`, put `NEW` killed after ever more writes, then once more, until the killer comes too late."""
     runs: list[dict[str, Any]] = []
     while not runs or runs[-1]["died"]:
         place = folder / str(len(runs))
         if before is not None:
-            in_child(partial(put, place, before))
+            copytree(before, place)
         died = in_child(partial(put, place, NEW, kill_after=len(runs)))
-        seen = read_in_child(place)
-        in_child(partial(put, place, NEW))
-        runs.append({"died": died, "seen": seen, "after": read_in_child(place)})
+        runs.append({"died": died, "told": told_by_child(place, complete=True)})
     return runs
 
 
@@ -118,15 +118,21 @@ def in_child(work: Callable[[], None]) -> bool:
     return False
 
 
-def read_in_child(folder: Path) -> Any:
+def told_by_child(folder: Path, *, complete: bool) -> list[Any]:
+    """What another process sees, and sees again once it has completed what was begun."""
     out = folder.with_suffix(".json")
     out.parent.mkdir(parents=True, exist_ok=True)
-    in_child(partial(write_report, folder, out))
-    return json.loads(out.read_text())
+    in_child(partial(tell, folder, out, complete=complete))
+    told: list[Any] = json.loads(out.read_text())
+    return told
 
 
-def write_report(folder: Path, out: Path) -> None:
-    out.write_text(json.dumps(read(folder)))
+def tell(folder: Path, out: Path, *, complete: bool) -> None:
+    told = [read(folder)]
+    if complete:
+        put(folder, NEW)
+        told.append(read(folder))
+    out.write_text(json.dumps(told))
 
 
 def session(name: str, texts: Sequence[str]) -> Session:
