@@ -171,13 +171,16 @@ def test_a_summary_of_earlier_messages_is_not_stored(memory: ChromaHistory) -> N
     assert lines(memory) == [("user", "Hello?"), ("assistant", "Hello.")]
 
 
-def test_a_turn_that_is_run_again_is_stored_once(memory: ChromaHistory) -> None:
-    talk = Talk(RecallMiddleware(memory.at("mia")), AIMessage("Bolt.", id="a1"), AIMessage("Bolt.", id="a1"))
+def test_a_turn_that_is_run_again_is_stored_once_however_late(memory: ChromaHistory, clock: Clock) -> None:
+    middleware = RecallMiddleware(memory.at("mia"), now=clock)
+    talk = Talk(middleware, AIMessage("Bolt.", id="a1"), AIMessage("Bolt.", id="a1"))
     message = HumanMessage(DOG, id="q1")
     talk.agent.invoke({"messages": [message]}, talk.config)
+    clock.time += timedelta(days=1)
     talk.agent.invoke({"messages": [message]}, talk.config)
     assert lines(memory) == [("user", DOG), ("assistant", "Bolt.")]
     assert [turn.source_id for turn in memory.at("mia").session("t").turns] == ["q1", "a1"]
+    assert sessions(memory) == ["s1", "t"]
 
 
 def test_after_a_pause_a_new_session_begins(memory: ChromaHistory, clock: Clock) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.stores.chroma import ChromaHistory
+from langrecall.testing import ScriptedChatModel
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -26,13 +27,16 @@ def test_the_python_example_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    first, second = blocks("python")
+    first, second, third = blocks("python")
     namespace: dict[str, object] = {}
     exec(first.replace('embeddings="local"', "embeddings=None"), namespace)
     shown = capsys.readouterr().out
     assert "the weekend of 9-10 March 2024" in shown
     assert "chat-1:0" in shown
     exec(second, namespace)
+    namespace["model"] = ScriptedChatModel(replies=["To Trondheim."])
+    exec(third.replace('embeddings="local"', "embeddings=None").replace('"openai:gpt-4o-mini"', "model"), namespace)
+    assert capsys.readouterr().out.strip() == "To Trondheim."
     assert os.listdir(tmp_path) == ["memory"]  # noqa: PTH208 - names only
 
 

@@ -140,9 +140,7 @@ class RecallMiddleware(AgentMiddleware[RecalledState, Any, Any]):
         known = {info.session_id for info in (yield from call(store.sessions))}
         running = yield from self._running(store, thread_sessions(thread, known), said)
         session = running or Session(session_id=next_session(thread, known), time=self._now())
-        longer = grown(session, said, now=self._now())
-        if longer != session:
-            yield from call(self._keep.invoke, _input(longer))
+        yield from call(self._keep.invoke, _input(grown(session, said, now=self._now())))
 
     def _running(
         self, store: HistoryStore, names: Sequence[str], said: Sequence[AnyMessage]
