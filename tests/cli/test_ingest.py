@@ -200,6 +200,7 @@ def test_a_session_that_fails_costs_the_others_nothing_and_the_exit_code_says_so
 
 @pytest.mark.shared
 @pytest.mark.local
+@pytest.mark.timeout(600)
 def test_a_locomo_conversation_is_stored_whole_and_skipped_the_second_time(
     run: Run, benchmark_data: Path, tmp_path: Path
 ) -> None:
