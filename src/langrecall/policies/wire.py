@@ -44,11 +44,11 @@ Turns = Annotated[list[int], BeforeValidator(_turns)]
 
 
 class LineReply(BaseModel):
-    """One new memory line; asked for in this order, because naming the sources first grounds what is written then."""
+    """One new memory line; asked for in this order, because what was copied first grounds what is written then."""
 
     sources: Texts = Field(default_factory=list, validation_alias=AliasChoices("sources", "source", "ids"))
-    text: Text = Field(validation_alias=AliasChoices("text", "fact", "content"))
     quote: Text = Field(default_factory=str)
+    text: Text = Field(validation_alias=AliasChoices("text", "fact", "content"))
 
 
 class StepReply(BaseModel):
