@@ -225,7 +225,7 @@ def test_curl_of_the_docs_ingests_and_asks(server: Any, page: str) -> None:
     scripts = re.findall(r"```sh\n((?:(?!```).)*curl.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
     if not scripts:
         pytest.skip(f"{page} shows no curl")
-    script = scripts[0].replace("http://127.0.0.1:2024", server.url)
+    script = scripts[0].replace("http://127.0.0.1:2024", server.url).replace('"alice"', f'"{page}"')
     ran = subprocess.run(["bash", "-ec", script], capture_output=True, text=True, check=True, timeout=60)
     stored, end = json.JSONDecoder().raw_decode(ran.stdout)
     answered = json.loads(ran.stdout[end:])
