@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from langrecall.stores.corpus import Floats, Ints
+from langrecall.stores.corpus import Floats
 
 TURN_WEIGHTS: Final[Mapping[str, float]] = {
     "window_terms": 0.77,
@@ -29,26 +29,18 @@ STANDARDISED: Final = frozenset({"statement", "context", "session_fact"})
 """Similarities, whose range is the encoder's own; BM25 is on the scale of log-odds as it is."""
 
 
-_ALL = slice(None)
-
-
-def fuse(signals: Mapping[str, Floats], size: int, *, usual: Ints | slice = _ALL) -> Floats:
-    """The weighted sum of the signals that are there; `usual` are the places whose similarities are the standard."""
+def fuse(signals: Mapping[str, Floats], size: int) -> Floats:
+    """The weighted sum of the signals that are there."""
     total = np.zeros(size, dtype=np.float32)
     for name, values in signals.items():
-        total += TURN_WEIGHTS[name] * (standardise(values, usual) if name in STANDARDISED else values)
+        total += TURN_WEIGHTS[name] * (standardise(values) if name in STANDARDISED else values)
     return total
 
 
-def standardise(values: Floats, usual: Ints | slice = _ALL) -> Floats:
-    """Mean 0 and deviation 1; a constant signal says nothing and becomes 0, and what is missing (-1) is as good as the worst."""
-    known = values[usual]
-    known = known[known > -1]
-    deviation = known.std() if known.size else 0.0
-    if deviation == 0:
-        return np.zeros_like(values)
-    standard: Floats = (np.maximum(values, known.min()) - known.mean()) / deviation
-    return standard
+def standardise(values: Floats) -> Floats:
+    """Mean 0 and deviation 1; a constant signal says nothing and becomes 0."""
+    deviation = values.std() if values.size else 0.0
+    return (values - values.mean()) / deviation if deviation > 0 else np.zeros_like(values)
 
 
 def best_first(scores: Floats, count: int) -> list[int]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from langrecall.evals.histories import Advance, put_extractive
 from langrecall.evals.random_embedder import RandomEmbedder
-from langrecall.evals.timing import by_turns, percentiles, ratio_at, timely
+from langrecall.evals.timing import by_turns, percentiles, ratio_at
 from langrecall.records import Session
 from langrecall.stores.base import HistoryStore
 from langrecall.stores.chroma import ChromaHistory
@@ -17,8 +17,6 @@ from langrecall.stores.encoder import EmbeddingModel, Encoder
 TOKENS = 1000
 """What the measured searches may show."""
 _WARM_UP = 5  # questions
-_LEAST = 40  # questions
-_PATIENCE = 45.0  # seconds
 _SEED = 11
 
 
@@ -47,8 +45,7 @@ def retrieval_speed(
         history.search_turns(question, tokens=TOKENS)
         advance(1)
 
-    tasks = timely(questions, patience=_PATIENCE, least=_LEAST)
-    pairs = by_turns(tasks, ours=search, reference=lambda question: matrix @ encoder.queries([question])[0])
+    pairs = by_turns(questions, ours=search, reference=lambda question: matrix @ encoder.queries([question])[0])
     measured = pairs[_WARM_UP:]
     return {
         "p50_ratio": round(ratio_at(measured, 0.5), 3),

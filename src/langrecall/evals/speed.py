@@ -21,10 +21,10 @@ _SEED = 7
 
 @dataclass(frozen=True)
 class Sizes:
-    """How much is measured; these take about two minutes on two idle cores, and fewer rounds are made on a busy machine."""
+    """How much is measured; these take about two minutes on two idle cores."""
 
-    ingest_turns: int = 160
-    ingest_rounds: int = 7
+    ingest_turns: int = 400
+    ingest_rounds: int = 3
     turns: int = 6000
     queries: int = 150
     walks: int = 25

@@ -1,6 +1,6 @@
 """Two ways of doing a thing, timed by turns: what slows the machine down meanwhile slows both."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from time import perf_counter
 from typing import NamedTuple, ParamSpec, TypeVar
 
@@ -22,15 +22,6 @@ def seconds(work: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> flo
     started = perf_counter()
     work(*args, **kwargs)
     return perf_counter() - started
-
-
-def timely(tasks: Iterable[T], *, patience: float, least: int = 1) -> Iterator[T]:
-    """Tasks for so many seconds, but `least` of them in any case: a busy machine gets fewer, and still ends."""
-    started = perf_counter()
-    for number, task in enumerate(tasks):
-        if number >= least and perf_counter() - started > patience:
-            return
-        yield task
 
 
 def by_turns(tasks: Iterable[T], ours: Callable[[T], object], reference: Callable[[T], object]) -> list[Pair]:
