@@ -3,30 +3,26 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
-from typing import NamedTuple, Self, TypeAlias
+from itertools import chain, pairwise
+from typing import Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from langrecall.records import Episode, Session, Turn, epoch
-from langrecall.rendering import turn_tokens
+from langrecall.rendering import header_tokens, turn_tokens
 from langrecall.stores.base import Signals
 from langrecall.stores.lexicon import Lexicon
+from langrecall.stores.links import Links
 from langrecall.stores.pieces import CHUNK_KINDS, Piece, PieceKind
+from langrecall.stores.sketch import Sketch
 from langrecall.stores.traits import Traits
 
 Floats: TypeAlias = NDArray[np.float32]
 Ints: TypeAlias = NDArray[np.int64]
+Bools: TypeAlias = NDArray[np.bool_]
 
 _DAY = 86_400  # seconds
-
-
-class Links(NamedTuple):
-    """Which piece stands for which turn: two arrays of one length, rows of the kind's vectors and turn positions."""
-
-    rows: Ints
-    turns: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +77,11 @@ class Corpus:
         return self._turns if signals == "raw" and self.episodes else self
 
     @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The position of each session."""
+        return {session_id: position for position, session_id in enumerate(self.sessions)}
+
+    @cached_property
     def speakers(self) -> tuple[str, ...]:
         """Everyone who speaks under a name, in order of first appearance; of entries alone, their participants."""
         spoken = (turn.speaker for turn in self.turns if turn.role == "speaker")
@@ -114,6 +115,12 @@ class Corpus:
         return {}
 
     @cached_property
+    def header_tokens(self) -> list[int]:
+        """What the line over each session's turns costs."""
+        first = (self.turns[at].time if at < end else None for at, end in pairwise(self.bounds.tolist()))
+        return [header_tokens(session_id, time) for session_id, time in zip(self.sessions, first, strict=True)]
+
+    @cached_property
     def _entries(self) -> "Corpus":
         kept = {kind: rows for kind, rows in self.vectors.items() if kind not in CHUNK_KINDS}
         no_turns = np.empty(0, dtype=np.int64)
@@ -128,7 +135,12 @@ class Corpus:
     @cached_property
     def lexicon(self) -> Lexicon:
         """The words of the turns and entries, indexed."""
-        return Lexicon(self.turns, self.bounds, self.episodes)
+        return Lexicon(self.turns, self.turn_session, self.bounds, self.episodes)
+
+    @cached_property
+    def sketch(self) -> Sketch:
+        """The vectors of the turns in short."""
+        return Sketch.of(self.vectors["turn"])
 
 
 def _integers(values: Iterable[int]) -> Ints:
@@ -147,4 +159,4 @@ def _links(pieces: Sequence[Piece], owners: Ints, bounds: Ints) -> Links:
     rows = _integers(row for row, piece in enumerate(pieces) for _ in piece.turns)
     turns = bounds[owners[rows]] + _integers(chain.from_iterable(piece.turns for piece in pieces))
     real = turns < bounds[owners[rows] + 1]
-    return Links(rows[real], turns[real])
+    return Links.of(rows[real], turns[real], int(bounds[-1]))

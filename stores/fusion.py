@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from langrecall.stores.corpus import Floats
+from langrecall.stores.corpus import Floats, Ints
 
 TURN_WEIGHTS: Final[Mapping[str, float]] = {
     "window_terms": 0.77,
@@ -29,18 +29,26 @@ STANDARDISED: Final = frozenset({"statement", "context", "session_fact"})
 """Similarities, whose range is the encoder's own; BM25 is on the scale of log-odds as it is."""
 
 
-def fuse(signals: Mapping[str, Floats], size: int) -> Floats:
-    """The weighted sum of the signals that are there."""
+_ALL = slice(None)
+
+
+def fuse(signals: Mapping[str, Floats], size: int, *, usual: Ints | slice = _ALL) -> Floats:
+    """The weighted sum of the signals that are there; `usual` are the places whose similarities are the standard."""
     total = np.zeros(size, dtype=np.float32)
     for name, values in signals.items():
-        total += TURN_WEIGHTS[name] * (standardise(values) if name in STANDARDISED else values)
+        total += TURN_WEIGHTS[name] * (standardise(values, usual) if name in STANDARDISED else values)
     return total
 
 
-def standardise(values: Floats) -> Floats:
-    """Mean 0 and deviation 1; a constant signal says nothing and becomes 0."""
-    deviation = values.std() if values.size else 0.0
-    return (values - values.mean()) / deviation if deviation > 0 else np.zeros_like(values)
+def standardise(values: Floats, usual: Ints | slice = _ALL) -> Floats:
+    """Mean 0 and deviation 1; what is missing (-1) is one deviation below the worst, and what all share says nothing."""
+    there = values > -1
+    known = values[usual][there[usual]]
+    if not known.size:
+        return np.zeros_like(values)
+    standard = (values - known.mean()) / (known.std() or np.float32(1))
+    filled: Floats = np.where(there, standard, standard.min(where=there, initial=0) - 1).astype(np.float32)
+    return filled
 
 
 def best_first(scores: Floats, count: int) -> list[int]:

@@ -1,9 +1,8 @@
-"""The words of one namespace as BM25 indexes: its turns, windows of turns, sessions and entries, each built when first asked."""
+"""The words of one namespace: of its turns, of what is stated about them, and of its entries, each indexed when first asked."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +11,15 @@ from langrecall.records import Episode, Event, Fact, Turn
 from langrecall.rendering import image_note
 from langrecall.stores.lexical import LexicalIndex, terms
 from langrecall.stores.pieces import episode_text
-
-WINDOW = 2
-"""Turns on each side that the window of a turn takes in."""
+from langrecall.stores.postings import Postings
 
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """Indexes over turns in order, `bounds` being where each session's turns begin, and over entries by session position."""
+    """Indexes over turns in order, with the session of each and where each session begins, and over entries by session."""
 
     turns: Sequence[Turn]
+    turn_session: NDArray[np.int64]
     bounds: NDArray[np.int64]
     episodes: Mapping[int, Episode]
 
@@ -31,15 +29,12 @@ class Lexicon:
         return LexicalIndex.build(self._said)
 
     @cached_property
-    def window_index(self) -> LexicalIndex:
-        """BM25 over each turn with two turns on each side of it, and what is stated of them."""
-        return LexicalIndex.build(self._windows())
-
-    @cached_property
     def session_index(self) -> LexicalIndex:
-        """BM25 over all turns of each session, and what is stated of them."""
-        spans = pairwise(self.bounds.tolist())
-        return LexicalIndex.build(list(chain.from_iterable(self._stated[first:end])) for first, end in spans)
+        """BM25 over what is said in each session; a session without turns keeps its place and matches nothing."""
+        said: list[list[str]] = [[] for _ in self.bounds[1:]]
+        for session, words in zip(self.turn_session.tolist(), self._said, strict=True):
+            said[session] += words
+        return LexicalIndex.build(said)
 
     @cached_property
     def entry_index(self) -> LexicalIndex:
@@ -48,16 +43,16 @@ class Lexicon:
         return LexicalIndex.build(terms(episode_text(entry)) if entry else [] for entry in entries)
 
     @cached_property
-    def _said(self) -> list[list[str]]:
-        return [terms(" ".join([turn.text, *map(image_note, turn.images)])) for turn in self.turns]
-
-    @cached_property
-    def _stated(self) -> list[list[str]]:
-        """The terms of each turn, and those that the facts and events of it add, such as the names that a pronoun stands for."""
+    def stated(self) -> Postings:
+        """The words of each turn, and those that the facts and events of it add, such as the names that a pronoun stands for."""
         stated = [list(said) for said in self._said]
         for position, text in self._statements():
             stated[position] += sorted(set(terms(text)).difference(stated[position]))
-        return stated
+        return Postings.build(stated, self.turn_session, self.bounds)
+
+    @cached_property
+    def _said(self) -> list[list[str]]:
+        return [terms(" ".join([turn.text, *map(image_note, turn.images)])) for turn in self.turns]
 
     def _statements(self) -> Iterator[tuple[int, str]]:
         for session, episode in self.episodes.items():
@@ -67,8 +62,3 @@ class Lexicon:
                 for index in statement.turns:
                     if first + index < end:
                         yield int(first + index), statement.text
-
-    def _windows(self) -> Iterator[list[str]]:
-        for first, end in pairwise(self.bounds.tolist()):
-            for at in range(first, end):
-                yield list(chain.from_iterable(self._stated[max(first, at - WINDOW) : min(end, at + WINDOW + 1)]))

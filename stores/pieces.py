@@ -97,10 +97,16 @@ def _notes(episode: Episode) -> Iterator[Piece]:
     for part, (text, turns) in enumerate(stated.items()):
         yield Piece(f"{here}:fact:{part}", "fact", here, turns, text)
     for part, entity in enumerate(dict.fromkeys(episode.entities)):
-        yield Piece(f"{here}:entity:{part}", "entity", here, (), entity)
+        yield Piece(f"{here}:entity:{part}", "entity", here, _related(episode, entity), entity)
     for part, relation in enumerate(episode.relations):
         text = f"{relation.subject} {relation.predicate} {relation.object}"
         yield Piece(f"{here}:relation:{part}", "relation", here, relation.turns, text)
+
+
+def _related(episode: Episode, entity: str) -> tuple[int, ...]:
+    """The turns that relate an entity to another."""
+    sides = (relation for relation in episode.relations if entity in (relation.subject, relation.object))
+    return tuple(sorted({index for relation in sides for index in relation.turns}))
 
 
 def _line(turn: Turn) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Self
 
 from langrecall.grounding import ground
@@ -34,7 +35,7 @@ class Question:
     @classmethod
     def read(cls, text: str, speakers: Iterable[str], asked_at: datetime | None = None) -> Self:
         """The speakers' names are no search terms, unless nothing else is left: whoever speaks seldom names himself."""
-        patterns = {speaker: _name_pattern(speaker, text) for speaker in speakers}
+        patterns = {speaker: _name_pattern(speaker, any_case=text == text.lower()) for speaker in speakers}
         named = frozenset(speaker for speaker, pattern in patterns.items() if pattern.search(unaccented(text)))
         nameless = unaccented(text)
         for speaker in named:
@@ -57,7 +58,7 @@ def query_texts(query: str, speakers: Sequence[str]) -> list[str]:
 
 def first_person(query: str, speakers: Sequence[str]) -> str:
     """`When did Ada's brother visit Ada?` becomes `When did my brother visit I?`: turns are told by the one who is asked about."""
-    patterns = [_name_pattern(speaker, query) for speaker in speakers]
+    patterns = [_name_pattern(speaker, any_case=query == query.lower()) for speaker in speakers]
     plain = unaccented(query)
     if not any(pattern.search(plain) for pattern in patterns):
         return query
@@ -66,13 +67,14 @@ def first_person(query: str, speakers: Sequence[str]) -> str:
     return plain
 
 
-def _name_pattern(speaker: str, query: str) -> re.Pattern[str]:
-    """The full name or its first part, in lower case too where the whole query is; `Will` only with a capital within the sentence."""
+@lru_cache(maxsize=4096)
+def _name_pattern(speaker: str, *, any_case: bool) -> re.Pattern[str]:
+    """The full name or its first part; a name that is also a common word, such as `Will`, only with a capital within the sentence."""
     whole = unaccented(speaker)
     parts = [whole, *whole.split()[:1]]
     names = "|".join(re.escape(name) for name in parts if len(name) > 1 or name == whole)
     before, after = ("", "") if is_unspaced(whole) else (r"(?<!\w)", r"(?!\w)")
-    flags = re.IGNORECASE if query == query.lower() else re.NOFLAG
+    flags = re.IGNORECASE if any_case else re.NOFLAG
     if not terms(parts[-1]):
         before, flags = r"(?<=\w )", re.NOFLAG
     return re.compile(rf"{before}(?:{names}){after}(?P<possessive>['\u2019]s\b)?", flags)

@@ -2,17 +2,47 @@
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from langrecall.records import epoch
 from langrecall.stores.base import Hit, Retriever, Signals
 from langrecall.stores.budget import within_budget, worth
-from langrecall.stores.corpus import Corpus, Floats, Ints
+from langrecall.stores.corpus import Bools, Corpus, Floats, Ints
 from langrecall.stores.fusion import best_first, fuse
 from langrecall.stores.queries import Question
-from langrecall.stores.signals import best, best_of_session, entry_signals, turn_signals
+from langrecall.stores.scope import Scope
+from langrecall.stores.signals import (
+    GRAPH_KINDS,
+    best,
+    best_of_session,
+    entry_signals,
+    related,
+    session_signals,
+    turn_signals,
+)
+
+
+class Asked(NamedTuple):
+    """What is searched for, how, and which sessions may not be found."""
+
+    query: str
+    vectors: Floats | None
+    retriever: Retriever
+    asked_at: datetime | None
+    closed: Bools
+
+    def question(self, corpus: Corpus) -> Question:
+        """The query read against the people of the history."""
+        return Question.read(self.query, corpus.speakers, self.asked_at)
+
+
+class Scored(NamedTuple):
+    """Scores of the turns at some positions."""
+
+    at: Ints
+    scores: Floats
 
 
 def rank_turns(
@@ -27,7 +57,7 @@ def rank_turns(
     retriever: Retriever = "hybrid",
     signals: Signals = "all",
 ) -> list[Hit]:
-    """Rank turns; `vectors` are those of `query_texts`, or None for a history without embeddings.
+    """Rank turns; `vectors` are those of `query_texts`, or None for a history without embeddings, which is ranked by words.
 
     The k best, or with `tokens` the set that best covers the query and costs at most that much to show. Sessions of `exclude`
     and those after the calendar day of `before` are left out; "last week" in the query is the week before `before`.
@@ -35,13 +65,15 @@ def rank_turns(
     corpus = corpus.seen_by(signals)
     if not corpus.turns:
         return []
-    scores = _turn_scores(corpus, query, vectors, before, retriever)
-    scores[_closed(corpus, exclude, before)[corpus.turn_session]] = -np.inf
+    asked = Asked(query, vectors, retriever, before, _closed(corpus, exclude, before))
+    at, scores = _scored_turns(corpus, asked)
+    scores[asked.closed[corpus.turn_session[at]]] = -np.inf
     if tokens is None:
         chosen = best_first(scores, k)
     else:
-        chosen = within_budget(corpus, worth(corpus, scores) if retriever == "hybrid" else scores, tokens)
-    return [Hit(corpus.turns[position].id, float(scores[position])) for position in chosen]
+        worths = worth(corpus.traits.tokens[at], scores) if retriever == "hybrid" else scores
+        chosen = within_budget(corpus, at, worths, tokens)
+    return [Hit(corpus.turns[at[place]].id, float(scores[place])) for place in chosen]
 
 
 def rank_sessions(
@@ -59,44 +91,49 @@ def rank_sessions(
     corpus = corpus.seen_by(signals)
     if not corpus.sessions:
         return []
-    scores = _session_scores(corpus, query, vectors, before, retriever)
-    scores[_closed(corpus, exclude, before)] = -np.inf
+    asked = Asked(query, vectors, retriever, before, _closed(corpus, exclude, before))
+    scores = _scored_sessions(corpus, asked)
+    scores[asked.closed] = -np.inf
     return [Hit(corpus.sessions[position], float(scores[position])) for position in best_first(scores, k)]
 
 
-def _turn_scores(
-    corpus: Corpus, query: str, vectors: Floats | None, asked_at: datetime | None, retriever: Retriever
-) -> Floats:
-    if retriever == "dense" and vectors is not None:
-        return best(corpus, "turn", vectors[0])
-    question = Question.read(query, corpus.speakers, asked_at)
-    if retriever == "lexical":
-        return corpus.lexicon.turn_index.scores(question.terms)
-    return fuse(turn_signals(corpus, question, vectors), len(corpus.turns))
+def _scored_turns(corpus: Corpus, asked: Asked) -> Scored:
+    if asked.retriever == "hybrid":
+        return _hybrid(corpus, asked)
+    everywhere = np.arange(len(corpus.turns))
+    if asked.retriever == "lexical" or asked.vectors is None:
+        return Scored(everywhere, corpus.lexicon.turn_index.scores(asked.question(corpus).terms))
+    if asked.retriever == "dense":
+        return Scored(everywhere, best(corpus, "turn", asked.vectors[0], everywhere))
+    return Scored(everywhere, related(corpus, asked.vectors[0], everywhere))
 
 
-def _session_scores(
-    corpus: Corpus, query: str, vectors: Floats | None, asked_at: datetime | None, retriever: Retriever
-) -> Floats:
-    if retriever == "dense" and vectors is not None:
-        return _dense_sessions(corpus, vectors[0])
-    question = Question.read(query, corpus.speakers, asked_at)
-    if retriever == "lexical":
+def _scored_sessions(corpus: Corpus, asked: Asked) -> Floats:
+    if asked.retriever == "hybrid":
+        return _hybrid_sessions(corpus, asked)
+    if asked.retriever == "lexical" or asked.vectors is None:
         index = corpus.lexicon.session_index if corpus.turns else corpus.lexicon.entry_index
-        return index.scores(question.terms)
+        return index.scores(asked.question(corpus).terms)
+    if asked.retriever == "graph":
+        return np.maximum(*(best_of_session(corpus, kind, asked.vectors[0]) for kind in GRAPH_KINDS))
+    # T2Mem's form is one vector an entry; w/o metadata, the best turn of each session.
+    return best_of_session(corpus, "episode" if corpus.episodes else "turn", asked.vectors[0])
+
+
+def _hybrid(corpus: Corpus, asked: Asked) -> Scored:
+    question = asked.question(corpus)
+    sessions = fuse(session_signals(corpus, question), len(corpus.sessions))
+    scope = Scope.of(corpus, sessions, asked.vectors, asked.closed)
+    signals = turn_signals(corpus, question, asked.vectors, scope.turns)
+    scores = fuse(signals, len(scope.turns), usual=scope.usual)
+    return Scored(scope.turns, scores + sessions[corpus.turn_session[scope.turns]])
+
+
+def _hybrid_sessions(corpus: Corpus, asked: Asked) -> Floats:
     if not corpus.turns:
-        return fuse(entry_signals(corpus, question, vectors), len(corpus.sessions))
-    scores = fuse(turn_signals(corpus, question, vectors), len(corpus.turns))
-    return pooled(scores, corpus.turn_session, len(corpus.sessions))
-
-
-def _dense_sessions(corpus: Corpus, vector: Floats) -> Floats:
-    """T2Mem's form: one vector an entry; without entries, the best turn of each session."""
-    if "episode" in corpus.vectors:
-        return best_of_session(corpus, "episode", vector)
-    found = np.full(len(corpus.sessions), -1.0, dtype=np.float32)
-    np.maximum.at(found, corpus.turn_session, best(corpus, "turn", vector))
-    return found
+        return fuse(entry_signals(corpus, asked.question(corpus), asked.vectors), len(corpus.sessions))
+    at, scores = _hybrid(corpus, asked)
+    return pooled(scores, corpus.turn_session[at], len(corpus.sessions))
 
 
 def pooled(scores: Floats, owners: Ints, size: int) -> Floats:
@@ -107,9 +144,10 @@ def pooled(scores: Floats, owners: Ints, size: int) -> Floats:
     return soft
 
 
-def _closed(corpus: Corpus, exclude: Collection[str], before: datetime | None) -> NDArray[np.bool_]:
+def _closed(corpus: Corpus, exclude: Collection[str], before: datetime | None) -> Bools:
     """Which sessions a search may not return; undated ones are never after `before`."""
-    closed = np.array([session_id in exclude for session_id in corpus.sessions], dtype=np.bool_)
+    closed = np.zeros(len(corpus.sessions), dtype=np.bool_)
+    closed[[corpus.places[name] for name in exclude if name in corpus.places]] = True
     midnight = before and before.replace(hour=0, minute=0, second=0, microsecond=0)
     day_after = epoch(midnight + timedelta(days=1)) if midnight else None
     return closed if day_after is None else closed | (corpus.session_times >= day_after)

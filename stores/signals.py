@@ -1,4 +1,4 @@
-"""What each turn has for a question: one array a signal, over all turns of a corpus."""
+"""What turns, sessions and entries have for a question: one array a signal."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -6,21 +6,32 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
-from langrecall.stores.corpus import Corpus, Floats
+from langrecall.stores.corpus import Corpus, Floats, Ints
 from langrecall.stores.pieces import PieceKind
 from langrecall.stores.queries import Question
 
 Measured = dict[str, Floats]
+
+GRAPH_KINDS: tuple[PieceKind, PieceKind] = ("entity", "relation")
 
 _EPOCH_DAY = date(1970, 1, 1).toordinal()
 _FORETOLD_DAYS = 7
 _RETOLD_DAYS = 45
 
 
-def turn_signals(corpus: Corpus, question: Question, vectors: Floats | None) -> Measured:
-    """Every signal that the corpus has the parts for."""
-    dense = {} if vectors is None else dense_signals(corpus, vectors)
-    return lexical_signals(corpus, question) | dense | plain_signals(corpus, question)
+def turn_signals(corpus: Corpus, question: Question, vectors: Floats | None, at: Ints) -> Measured:
+    """What the turns `at` themselves have for a question: every signal that the corpus has the parts for."""
+    dense = {} if vectors is None else dense_signals(corpus, vectors, at)
+    words = {"window_terms": corpus.lexicon.stated.window_scores(question.terms, at)}
+    return words | dense | plain_signals(corpus, question, at)
+
+
+def session_signals(corpus: Corpus, question: Question) -> Measured:
+    """What the words and the date of each session have for a question."""
+    return {
+        "session_terms": corpus.lexicon.stated.session_scores(question.terms),
+        "date": near(corpus.session_days, _spans(corpus, question)),
+    }
 
 
 def entry_signals(corpus: Corpus, question: Question, vectors: Floats | None) -> Measured:
@@ -34,58 +45,56 @@ def entry_signals(corpus: Corpus, question: Question, vectors: Floats | None) ->
     return found
 
 
-def lexical_signals(corpus: Corpus, question: Question) -> Measured:
-    """BM25 of the turns around each turn, and of its session."""
-    session = corpus.lexicon.session_index.scores(question.terms)
-    return {
-        "window_terms": corpus.lexicon.window_index.scores(question.terms),
-        "session_terms": session[corpus.turn_session],
-    }
-
-
-def dense_signals(corpus: Corpus, vectors: Floats) -> Measured:
+def dense_signals(corpus: Corpus, vectors: Floats, at: Ints) -> Measured:
     """Similarity to what is said in or stated of the turn, to the turn with the one before it, and to the best fact of its session.
 
     Statements are compared with the question in the first person, contexts with the question as asked.
     """
     asked, first_person = vectors
-    stated = [best(corpus, kind, first_person) for kind in ("turn", "sentence", "fact")]
-    found = {"statement": np.max(stated, axis=0), "context": best(corpus, "context", asked)}
+    stated = [best(corpus, kind, first_person, at) for kind in ("turn", "sentence", "fact")]
+    found = {"statement": np.max(stated, axis=0), "context": best(corpus, "context", asked, at)}
     if "fact" in corpus.vectors:
-        found["session_fact"] = best_of_session(corpus, "fact", first_person)[corpus.turn_session]
+        found["session_fact"] = best_of_session(corpus, "fact", first_person)[corpus.turn_session[at]]
     return found
 
 
-def plain_signals(corpus: Corpus, question: Question) -> Measured:
-    """What can be told without matching words: who speaks, when, and whether the turn is of the kind that answers."""
+def plain_signals(corpus: Corpus, question: Question, at: Ints) -> Measured:
+    """What can be told without matching words: who speaks, and whether the turn is of the kind that answers."""
     traits = corpus.traits
-    named = np.isin(traits.speaker, [corpus.speakers.index(speaker) for speaker in question.speakers])
+    named = np.isin(traits.speaker[at], [corpus.speakers.index(speaker) for speaker in question.speakers])
     one_of_many = 0 < len(question.speakers) < len(corpus.speakers)
     return {
         "speaker": named.astype(np.float32) * np.float32(one_of_many),
-        "date": near(corpus.session_days, _spans(corpus, question))[corpus.turn_session],
-        "time_told": traits.time_told * np.float32(question.wants_time),
-        "names_told": traits.names_told * np.float32(question.wants_name),
-        "asks": traits.asks,
-        "replies": traits.replies,
+        "time_told": traits.time_told[at] * np.float32(question.wants_time),
+        "names_told": traits.names_told[at] * np.float32(question.wants_name),
+        "asks": traits.asks[at],
+        "replies": traits.replies[at],
     }
 
 
-def best(corpus: Corpus, kind: PieceKind, vector: Floats) -> Floats:
-    """The best similarity among the pieces of a kind that stand for each turn; -1 where there is none."""
-    found = np.full(len(corpus.turns), -1.0, dtype=np.float32)
+def best(corpus: Corpus, kind: PieceKind, vector: Floats, at: Ints) -> Floats:
+    """The best similarity among the pieces of a kind that stand for each of the turns `at`; -1 where there is none."""
+    found = np.full(len(at), -1.0, dtype=np.float32)
     if kind in corpus.vectors:
-        links = corpus.links[kind]
-        np.maximum.at(found, links.turns, (corpus.vectors[kind] @ vector)[links.rows])
+        rows, places = corpus.links[kind].standing_for(at)
+        whole = len(at) == len(corpus.turns)
+        similar = (corpus.vectors[kind] @ vector)[rows] if whole else corpus.vectors[kind][rows] @ vector
+        np.maximum.at(found, places, similar)
     return found
 
 
 def best_of_session(corpus: Corpus, kind: PieceKind, vector: Floats) -> Floats:
-    """The best similarity among the notes of a kind of each session; the worst of all where there is none."""
-    similar = corpus.vectors[kind] @ vector
-    found = np.full(len(corpus.sessions), similar.min(initial=1.0), dtype=np.float32)
-    np.maximum.at(found, corpus.owners[kind], similar)
+    """The best similarity among the notes of a kind of each session; -1 where there is none."""
+    found = np.full(len(corpus.sessions), -1.0, dtype=np.float32)
+    if kind in corpus.vectors:
+        np.maximum.at(found, corpus.owners[kind], corpus.vectors[kind] @ vector)
     return found
+
+
+def related(corpus: Corpus, vector: Floats, at: Ints) -> Floats:
+    """LightRAG's two levels: turns that the nearest entities and relations rest on; others are not reached at all."""
+    reached = np.maximum(*(best(corpus, kind, vector, at) for kind in GRAPH_KINDS))
+    return np.where(reached > -1, reached, -np.inf).astype(np.float32)
 
 
 def near(days: NDArray[np.float64], spans: Iterable[tuple[int, int]]) -> Floats:
