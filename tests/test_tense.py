@@ -24,6 +24,9 @@ from langrecall.tense import Tense, clause_tense, tense
         ("The most respected show is on Friday.", "unknown"),
         ("We usually went on Friday.", "unknown"),
         ("I planned to go but will stay on Friday.", "future"),
+        ("I signed the lease and we move in on Friday.", "unknown"),
+        ("I signed the lease and on Friday moved.", "past"),
+        ("I signed the lease, the one on Friday.", "past"),
     ],
 )
 def test_tense_around_an_expression(text: str, expected: Tense) -> None:

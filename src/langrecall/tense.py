@@ -34,14 +34,17 @@ _PAST = re.compile(
     rf"|{_NO_VERB_BEFORE}(?!{_NOT_PAST})[a-z]{{2,}}[^\We]ed)\b",
     re.IGNORECASE,
 )
+_OWN_SUBJECT = re.compile(r"\s*(?:i|we|you|they|he|she)\b", re.IGNORECASE)
 _HABIT = re.compile(r"\b(?:usually|often|always|typically|normally|every|each|annual(?:ly)?|used to)\b", re.IGNORECASE)
 
 
 def tense(text: str, start: int, end: int) -> Tense:
-    """The tense around `text[start:end]`: that of its clause, or where the clause gives no sign, of its sentence."""
+    """The tense around `text[start:end]`: that of its clause, or where that has no sign and no subject of its own, of its sentence."""
     sentence = _within(_SENTENCE_END, text, start, end, 0, len(text))
-    in_clause = clause_tense(text, start, end)
-    return in_clause if in_clause != "unknown" else _signs(text[slice(*sentence)])
+    clause = _within(_CLAUSE_END, text, start, end, *sentence)
+    in_clause = _signs(text[slice(*clause)])
+    its_own = clause[0] > sentence[0] and _OWN_SUBJECT.match(text, clause[0])
+    return in_clause if its_own or in_clause != "unknown" else _signs(text[slice(*sentence)])
 
 
 def clause_tense(text: str, start: int, end: int) -> Tense:
