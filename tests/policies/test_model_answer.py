@@ -32,6 +32,8 @@ class TestAnswer:
                 "repaired",
                 id="no number",
             ),
+            pytest.param("[1].", "Jonas signed the lease on 1 June 2022. [1]", False, "repaired", id="a number alone"),
+            pytest.param("[7]", "The conversations do not say.", True, "repaired", id="a number of no note alone"),
             pytest.param("Tuesday, perhaps.", "Tuesday, perhaps.", False, "model", id="no number and no such note"),
             pytest.param("NOT IN MEMORY", "The conversations do not say.", True, "model", id="abstention"),
             pytest.param(

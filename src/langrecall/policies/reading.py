@@ -60,6 +60,8 @@ def draft_of(text: str, memory: Sequence[MemoryLine]) -> Drafted:
         return Drafted(Draft(text=NOT_SAID.format(unknown=unknown) if unknown else ABSTAINED, abstained=True))
     lines = citable(memory)
     numbered = _with_numbers(answer, lines)
+    if not re.search(r"\w", MARKER.sub("", numbered)):
+        return _spelled_out(numbered, lines)
     if MARKER.search(numbered) or not (number := _repeated(numbered, lines)):
         return Drafted(Draft(text=numbered))
     return Drafted(Draft(text=f"{numbered} [{number}]"), "the answer named no note: the one it repeats was added")
@@ -124,6 +126,17 @@ def _with_numbers(text: str, lines: Sequence[MemoryLine]) -> str:
         return match[0]
 
     return BRACKETED.sub(numbered, text)
+
+
+def _spelled_out(markers: str, lines: Sequence[MemoryLine]) -> Drafted:
+    """The lines that an answer without a word leads to, for what they say; none of them is no answer."""
+    named = dict.fromkeys(int(marker[1:-1]) for marker in MARKER.findall(markers))
+    texts = [f"{lines[number - 1]['text']} [{number}]" for number in named if 1 <= number <= len(lines)]
+    if not texts:
+        return Drafted(Draft(text=ABSTAINED, abstained=True), "the answer held no word")
+    return Drafted(
+        Draft(text=" ".join(texts)), "the answer named notes and said nothing: what they say was put in its place"
+    )
 
 
 def _repeated(answer: str, lines: Sequence[MemoryLine]) -> int | None:
