@@ -4,6 +4,12 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
+
+# A busy machine is no fault of the code's: no example has a deadline, and slow drawing is no failure.
+hypothesis_settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis_settings.load_profile("patient")
 
 DATA = Path(os.environ.get("LANGRECALL_DATA") or Path(__file__).parents[2] / "shared" / "data")
 MODEL_URL = os.environ.get("LANGRECALL_TEST_MODEL_URL")
