@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,28 +28,32 @@ def ask(
     db: options.Database,
     namespace: options.Namespace,
     preset: options.Preset = "combined",
-    changes: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change one setting of the preset; may be repeated."),
-    ] = None,
+    changes: options.Changes = None,
     model: options.Model = "extractive",
     at: Annotated[
         str | None, typer.Option("--at", metavar="TIME", help="When it is asked: later sessions are left out.")
     ] = None,
-    trace: Annotated[bool, typer.Option("--trace", help="Show each step as it happens.")] = False,
+    trace: options.Trace = False,
+    save: options.Save = None,
     embeddings: options.Embeddings = None,
     as_json: options.Json = False,
 ) -> None:
     """Answer a question from a history, building the memory as it goes."""
     from langrecall.cli.histories import existing
+    from langrecall.runs.files import dump_run, writing
+    from langrecall.runs.recorder import Recorder
+    from langrecall.runs.saved import Leg
 
     settings = Settings.of({"preset": preset, **parse_changes(changes or [])})
     time = parse_time(at)
     console = output.remarks() if as_json else output.results()
     on_step = partial(show_step, console) if trace else quietly
-    state = recall(
-        existing(db, namespace, embeddings), question, at=time, model=model, settings=settings, on_step=on_step
-    )
+    recorder = Recorder()
+    with writing(save) if save else nullcontext() as write:
+        history = existing(db, namespace, embeddings)
+        state = recall(history, question, at=time, model=model, settings=settings, on_step=on_step, recorder=recorder)
+        if write:
+            write(dump_run(recorder.saved(history, [Leg.of(settings, model)])))
     if as_json:
         output.emit(answer_json(state))
         return

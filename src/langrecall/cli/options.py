@@ -1,5 +1,6 @@
 """Options that several commands share, each declared once."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -41,6 +42,17 @@ Embeddings = Annotated[
         "--embeddings",
         metavar="E",
         help='"local", "none" (words alone) or "provider:model"; a history that is there remembers its own.',
+    ),
+]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change one setting of the preset; may be repeated."),
+]
+Trace = Annotated[bool, typer.Option("--trace", help="Show each step as it happens.")]
+Save = Annotated[
+    Path | None,
+    typer.Option(
+        "--save", metavar="FILE", help="Keep the run: langrecall replay and langrecall view take it from there."
     ),
 ]
 Preset = Annotated[PresetName, typer.Option("--preset", help="t2mem and memcot as published, or both combined.")]

@@ -12,7 +12,9 @@ from rich.console import Console
 from rich.text import Text
 
 CONTROL = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
-PLAIN = str.maketrans({"✓": "+", "✗": "x", "·": "-", "…": ".", "→": ">", "“": '"', "”": '"', "│": "|", "─": "-"})
+PLAIN = str.maketrans(
+    {"✓": "+", "✗": "x", "·": "-", "…": ".", "→": ">", "“": '"', "”": '"', "│": "|", "─": "-", "≠": "#"}
+)
 
 
 def prepare_streams() -> None:
