@@ -1,7 +1,7 @@
 """Histories in Chroma: in memory, in a folder, or on a server. The only module that imports chromadb."""
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -12,11 +12,12 @@ import httpx
 
 from langrecall.errors import NamespaceError, StoreError, StoreUnavailableError
 from langrecall.stores.bound import BoundHistory
-from langrecall.stores.collections import CollectionRows
+from langrecall.stores.collections import DRAFT, CollectionRows
 from langrecall.stores.connections import Connection
 from langrecall.stores.embeddings import make_encoder
 from langrecall.stores.encoder import EmbeddingModel, Encoder
 from langrecall.stores.places import Place, check_server
+from langrecall.stores.reindexing import reindex
 
 if TYPE_CHECKING:
     from chromadb.api import ServerAPI
@@ -76,11 +77,29 @@ class ChromaHistory:
         if not self._connection.place.exists:
             return []
         found = self._connection.call(lambda client: client.collections())
-        return sorted(str(metadata["namespace"]) for metadata in found if metadata.get("occupied"))
+        return sorted(str(each["namespace"]) for each in found if each.get("occupied") and not each.get(DRAFT))
 
     def embedding_model(self, namespace: str) -> EmbeddingModel | None:
         """What a namespace was made with, whatever this history was opened with; None for an unknown one."""
         return CollectionRows(self._connection, namespace).recorded()
+
+    def is_unfinished(self, namespace: str) -> bool:
+        """Whether a reindex was killed in the moment of its end: another one completes it, and until then nothing is found."""
+        rows = CollectionRows(self._connection, namespace)
+        return rows.draft.is_whole and rows.recorded() is None
+
+    def reindex(self, namespace: str, *, on_sessions: Callable[[int], object] | None = None) -> int:
+        """Make a namespace anew with the embeddings that this history was opened with; returns how many sessions it holds.
+
+        No model describes anything again. The old vectors answer until the new ones are whole; a reindex that was stopped goes on
+        where it was. `on_sessions` is told how many sessions have been done since it was last told. On a Chroma server, which has no
+        lock, nobody may write meanwhile. Raises `NamespaceError` where there is nothing, `StoreUnavailableError` where others keep writing.
+        """
+        rows = CollectionRows(self._connection, namespace)
+        count = reindex(namespace, rows, self._encoder, on_sessions)
+        with self._lock:
+            self._views.pop(namespace, None)
+        return count
 
     def close(self) -> None:
         """Let go of the place; what is in memory is lost, anything else opens again by itself."""

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from langrecall.errors import StoreUnavailableError
+from langrecall.errors import StoreError, StoreUnavailableError
 from langrecall.stores.connections import Client, Collection, Connection
 from langrecall.stores.encoder import EmbeddingModel
 from langrecall.stores.rows import PARTS, Part, Row
@@ -17,20 +17,38 @@ T = TypeVar("T")
 
 # Rows in one call: a server refuses bodies of 40 MB, which 5,461 rows (Chroma's own limit) of 1,536 numbers come to.
 _BATCH = 1_000
+# Rows that one call reads: Chroma holds the interpreter meanwhile, 60 ms for 1,000 rows with vectors, and an event loop with it.
+_READ = 200
 _EMBEDDED = "embedded"
+DRAFT = "draft"
+"""Marks collections that are to take the place of a namespace's own once they are whole."""
+_WHOLE = "whole"
 
 
 class CollectionRows:
     """Both collections by their rows; reading what is not there gives nothing.
 
-    They are named by the namespace's hash; the namespace itself is kept in their metadata.
+    They are named by the namespace's hash; the namespace itself is kept in their metadata. Those of a `draft` stand beside them.
     """
 
-    def __init__(self, connection: Connection, namespace: str) -> None:
+    def __init__(self, connection: Connection, namespace: str, *, draft: bool = False) -> None:
         self._connection = connection
         self._namespace = namespace
+        self._is_draft = draft
         digest = sha256(namespace.encode()).hexdigest()[:40]
-        self._names: dict[Part, str] = {part: f"langrecall-{digest}-{part}" for part in PARTS}
+        self._names: dict[Part, str] = {
+            part: f"langrecall-{digest}-{part}-{DRAFT}" if draft else f"langrecall-{digest}-{part}" for part in PARTS
+        }
+
+    @property
+    def draft(self) -> "CollectionRows":
+        """The same namespace as it is made anew, seen by nobody."""
+        return CollectionRows(self._connection, self._namespace, draft=True)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a draft was about to take the namespace's place."""
+        return bool((self._ask("notes", _metadata) or {}).get(_WHOLE))
 
     def recorded(self) -> EmbeddingModel | None:
         """The embedding model the collections were made with; None where there are none."""
@@ -52,7 +70,10 @@ class CollectionRows:
         }
         if model.spec:
             metadata["embeddings"] = model.spec
+        if self._is_draft:
+            metadata[DRAFT] = True
         if self.recorded() is None:
+            self._refuse_unfinished()
             self._connection.call(partial(_drop, name=self._names["chunks"]))
         for part in reversed(PARTS):
             self._connection.call(partial(_create, name=self._names[part], metadata=metadata))
@@ -64,7 +85,7 @@ class CollectionRows:
     def get(self, part: Part, ids: Sequence[str], *, vectors: bool = False) -> list[Row]:
         """These rows, in the order asked for; unknown ids are left out."""
         include = ["metadatas", "documents", "embeddings"] if vectors else ["metadatas", "documents"]
-        asked = [partial(_rows, ids=batch, include=include) for batch in _batches(_distinct(ids), _BATCH)]
+        asked = [partial(_rows, ids=batch, include=include) for batch in _batches(_distinct(ids), _READ)]
         found = {row.id: row for ask in asked for row in self._ask(part, ask) or ()}
         return [found[name] for name in ids if name in found]
 
@@ -96,9 +117,19 @@ class CollectionRows:
             self._ask(part, partial(_delete, ids=batch))
 
     def drop(self) -> None:
-        """Remove both collections, the one with the commit records first."""
-        for part in reversed(PARTS):
-            self._connection.call(partial(_drop, name=self._names[part]))
+        """Remove both collections, the one with the commit records first, and what there is of a draft."""
+        for name in [*reversed(self._names.values()), *self.draft._names.values()]:
+            self._connection.call(partial(_drop, name=name))
+        self._connection.erase_dropped()
+
+    def take(self, draft: "CollectionRows") -> None:
+        """Let a draft take the place of these rows; where that was cut short, doing it again completes it."""
+        draft._ask("notes", partial(_mark, marks={_WHOLE: True}))
+        self._connection.call(partial(_drop, name=self._names["notes"]))
+        for part in PARTS:
+            if draft._ask(part, _metadata) is not None:
+                self._connection.call(partial(_drop, name=self._names[part]))
+                draft._ask(part, partial(_publish, name=self._names[part]))
         self._connection.erase_dropped()
 
     def writing(self) -> AbstractContextManager[None]:
@@ -111,6 +142,11 @@ class CollectionRows:
             return None if collection is None else ask(collection)
 
         return self._connection.call(answer) if self._connection.place.exists else None
+
+    def _refuse_unfinished(self) -> None:
+        if not self._is_draft and self.draft.is_whole:
+            msg = f"a reindex of namespace {self._namespace!r} was killed as it ended: run it again first, which completes it"
+            raise StoreError(msg)
 
     def _batch_size(self) -> int:
         return min(_BATCH, self._connection.call(_batch_size))
@@ -132,10 +168,19 @@ def _metadata(collection: Collection) -> dict[str, Any]:
     return dict(collection.metadata)
 
 
+def _mark(collection: Collection, *, marks: dict[str, Any]) -> None:
+    collection.modify(metadata=_metadata(collection) | marks)
+
+
+def _publish(collection: Collection, *, name: str) -> None:
+    kept = {key: value for key, value in _metadata(collection).items() if key not in (DRAFT, _WHOLE)}
+    collection.modify(name=name, metadata=kept)
+
+
 def _occupy(notes: Collection, *, occupied: bool) -> None:
     metadata = _metadata(notes)
     if metadata.get("occupied", False) != occupied:
-        notes.modify(metadata=metadata | {"occupied": occupied})
+        _mark(notes, marks={"occupied": occupied})
 
 
 def _rows(collection: Collection, **asked: Any) -> list[Row]:  # noqa: ANN401 - Chroma's own arguments

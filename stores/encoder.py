@@ -129,11 +129,9 @@ def check_model(namespace: str, recorded: EmbeddingModel | None, encoder: Encode
     if encoder is not None and encoder.declared_dimension:
         opened = f"{encoder.name!r} ({encoder.declared_dimension} dimensions)"
     given = (recorded.spec or recorded.name) if recorded.name else None
-    msg = (
-        f"history {namespace!r} was made with {recorded} and is opened with {opened}: "
-        f"open it with embeddings={given!r}, or ingest it again elsewhere"
-    )
-    raise EmbeddingMismatchError(msg)
+    fault = f"history {namespace!r} was made with {recorded} and is opened with {opened}"
+    msg = f"{fault}: open it with embeddings={given!r}, or make it anew with reindex"
+    raise EmbeddingMismatchError(msg, fault=fault, spec=given)
 
 
 def _same(recorded: EmbeddingModel, encoder: Encoder | None) -> bool:

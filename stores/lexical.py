@@ -2,16 +2,21 @@
 
 import re
 import unicodedata
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Self
 
-import bm25s
 import numpy as np
 import Stemmer
-from bm25s.stopwords import STOPWORDS_EN_PLUS
 from numpy.typing import NDArray
+
+with warnings.catch_warnings():
+    # In a notebook without ipywidgets tqdm complains, whose bars bm25s never shows here.
+    warnings.filterwarnings("ignore", "IProgress not found")
+    import bm25s
+    from bm25s.stopwords import STOPWORDS_EN_PLUS
 
 STOP_WORDS = frozenset(STOPWORDS_EN_PLUS)
 

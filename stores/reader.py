@@ -1,9 +1,9 @@
 """Read what is visible of a namespace: raw sessions, turns and entries, just as they were put."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from langrecall.errors import UnknownIdError
-from langrecall.records import Episode, Session, Turn, TurnId
+from langrecall.records import Episode, Kept, Session, Turn, TurnId
 from langrecall.stores.base import SessionInfo
 from langrecall.stores.collections import CollectionRows
 from langrecall.stores.commits import Commit, all_commits, commits, staged_id
@@ -32,6 +32,16 @@ class Reader:
             raise UnknownIdError(msg)
         commit = found[session_id]
         return commit.session([Turn.model_validate_json(carriers[name].payload) for name in commit.carriers])
+
+    def kept(self) -> Iterator[Kept]:
+        """Everything there is, in time order, a session at a time; those that are deleted meanwhile are left out."""
+        for commit in all_commits(self._rows):
+            entry = next(iter(self.episodes([commit.session_id])), None)
+            try:
+                session = self.session(commit.session_id)
+            except UnknownIdError:
+                continue
+            yield Kept(session=session, episode=entry, describer=commit.origin.describer, form=commit.origin.form)
 
     def episodes(self, session_ids: Iterable[str]) -> list[Episode]:
         """The entries of these sessions, in the order asked for."""

@@ -31,7 +31,12 @@ class NamespaceError(LangRecallError):
 
 
 class EmbeddingMismatchError(LangRecallError):
-    """The history was made with another embedding model."""
+    """The history was made with another embedding model; `fault` says so without the mend, `spec` names that model (None: none)."""
+
+    def __init__(self, message: str, *, fault: str = "", spec: str | None = None) -> None:
+        super().__init__(message)
+        self.fault = fault or message
+        self.spec = spec
 
 
 class MissingExtraError(LangRecallError, ImportError):

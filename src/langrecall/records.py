@@ -147,6 +147,22 @@ class Episode(Record):
     summary: str = ""
 
 
+class Kept(Record):
+    """A session as a history keeps it, with its entry and who made that (a model's name, or `extractive`) in which form."""
+
+    session: Session
+    episode: Episode | None = None
+    describer: str
+    form: str
+
+    @model_validator(mode="after")
+    def _entry_belongs(self) -> Self:
+        if self.episode is not None and self.episode.session_id != self.session.session_id:
+            msg = f"the entry of {self.episode.session_id!r} stands beside session {self.session.session_id!r}"
+            raise ValueError(msg)
+        return self
+
+
 def epoch(time: datetime | None) -> float | None:
     """Seconds since 1970; a naive time is read as UTC, so that mixed histories still have one order."""
     if time is None:

@@ -20,11 +20,31 @@ LANGRECALL = (sys.executable, "-c", "import sys; from langrecall.cli import main
 def test_without_a_command_the_commands_are_listed(run: Run) -> None:
     outcome = run()
     assert outcome.code == 0
-    for command in ("demo", "ingest", "ask", "search", "sessions", "show", "draw"):
+    for command in (
+        "demo",
+        "ingest",
+        "ask",
+        "search",
+        "sessions",
+        "show",
+        "forget",
+        "reindex",
+        "export",
+        "import",
+        "replay",
+        "view",
+        "draw",
+    ):
         assert command in outcome.out
 
 
-@pytest.mark.parametrize("command", ["demo", "ingest", "ask", "search", "sessions", "show", "draw"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("demo", "ingest", "ask", "search", "sessions", "show", "forget", "reindex", "export", "import"),
+        *("replay", "view", "draw"),
+    ],
+)
 def test_every_command_explains_itself_and_speaks_json(run: Run, command: str) -> None:
     outcome = run(command, "--help")
     assert outcome.code == 0

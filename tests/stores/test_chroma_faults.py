@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import chromadb
 import pytest
@@ -65,7 +65,7 @@ def test_another_embedding_model_is_refused(made: Path, store: Store, talk: Talk
     history = ChromaHistory.open(made, embeddings=HashEmbedder(9)).at("alice")
     message = (
         r"history 'alice' was made with 'hash-8' \(8 dimensions\) and is opened with 'hash-9' \(9 dimensions\): "
-        "open it with embeddings='hash-8', or ingest it again elsewhere"
+        "open it with embeddings='hash-8', or make it anew with reindex"
     )
     with pytest.raises(EmbeddingMismatchError, match=message):
         history.search_turns("bees")
@@ -158,6 +158,29 @@ def test_a_gateway_that_has_lost_its_server(status: int) -> None:
         pytest.raises(StoreUnavailableError, match=f"the Chroma server at 127.0.0.1 answers HTTP {status}"),
     ):
         memory.at("alice").sessions()
+
+
+def test_a_server_that_takes_a_call_and_never_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("langrecall.stores.chroma._SERVER_PATIENCE", 0.2)
+    over = Event()
+
+    class Silent(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = b'{"nanosecond heartbeat": 1}'
+            if not self.path.endswith("heartbeat"):
+                over.wait(60)
+            self.send_response(200)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with serving(Silent) as address, ChromaHistory.open(address, embeddings=None) as memory:
+        with pytest.raises(StoreUnavailableError, match=r"no Chroma server answers at .*: timed out"):
+            memory.at("alice").sessions()
+        over.set()
 
 
 def test_a_path_that_is_a_file(tmp_path: Path) -> None:

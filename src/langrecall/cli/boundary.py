@@ -7,7 +7,7 @@ import typer
 
 from langrecall.cli import output
 from langrecall.cli.app import app
-from langrecall.errors import LangRecallError
+from langrecall.errors import EmbeddingMismatchError, LangRecallError
 
 FAULT = 2
 """Exit code of a command that could not do its work; 1 means that part of it failed, 130 that it was interrupted."""
@@ -21,6 +21,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = app(given, standalone_mode=False, prog_name="langrecall")
         sys.stdout.flush()
+    except EmbeddingMismatchError as error:
+        return _fail(given, _embeddings_fault(error))
     except LangRecallError as error:
         return _fail(given, str(error))
     except typer.TyperException as error:
@@ -52,6 +54,11 @@ def _wants_json(given: Sequence[str]) -> bool:
 def _help_of(error: typer.TyperException) -> str:
     context = getattr(error, "ctx", None)  # only usage errors know their command
     return f"{context.command_path} --help" if context else "langrecall --help"
+
+
+def _embeddings_fault(error: EmbeddingMismatchError) -> str:
+    made = error.spec or "none"
+    return f"{error.fault}: use --embeddings {made}, or make it anew with langrecall reindex --embeddings ..."
 
 
 def _system_fault(error: OSError) -> str:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from langrecall.errors import InputError, NamespaceError
 from langrecall.loaders.places import listed
-from langrecall.stores.base import HistoryStore
 
 if TYPE_CHECKING:
+    from langrecall.stores.bound import BoundHistory
     from langrecall.stores.chroma import ChromaHistory
 
 NEW = "local"
@@ -16,7 +16,7 @@ LEXICAL = "none"
 """How the command line writes: words alone."""
 
 
-def existing(db: str, namespace: str, embeddings: str | None = None) -> HistoryStore:
+def existing(db: str, namespace: str, embeddings: str | None = None) -> "BoundHistory":
     """A namespace that holds something; raises `NamespaceError` naming those that do.
 
     Reading needs no embeddings, whatever the history was made with: open it with `LEXICAL`.
