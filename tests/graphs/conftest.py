@@ -1,6 +1,7 @@
 """A small history in memory and a scripted model, for walks through the graph."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -44,14 +45,27 @@ def talks() -> list[Session]:
     return sessions
 
 
+@contextmanager
+def remembering() -> Iterator[ChromaHistory]:
+    """Mia's talks, under the namespace `mia`."""
+    with ChromaHistory.open(None, embeddings=HashEmbedder()) as memory:
+        sessions = [session.model_dump(mode="json") for session in talks()]
+        create_ingest_graph(memory.at("mia")).invoke({"sessions": sessions})
+        yield memory
+
+
 @pytest.fixture
 def memory() -> Iterator[ChromaHistory]:
     """Mia's talks, under the namespace `mia`."""
-    memory = ChromaHistory.open(None, embeddings=HashEmbedder())
-    sessions = [session.model_dump(mode="json") for session in talks()]
-    create_ingest_graph(memory.at("mia")).invoke({"sessions": sessions})
-    yield memory
-    memory.close()
+    with remembering() as memory:
+        yield memory
+
+
+@pytest.fixture(scope="session")
+def shared_history() -> Iterator[HistoryStore]:
+    """Mia's talks once for all tests that only read them."""
+    with remembering() as memory:
+        yield memory.at("mia")
 
 
 @pytest.fixture

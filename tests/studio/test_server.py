@@ -219,6 +219,27 @@ async def test_bad_context_is_one_clear_error(
     assert "\n" not in told
 
 
+@pytest.mark.parametrize(
+    ("context", "error", "message"),
+    [
+        ({}, "NamespaceError", "no namespace: pass context"),
+        ({"namespace": "bad", "wvae": 3}, "SettingsError", "unknown setting 'wvae': the settings are namespace, model, form, wave"),
+        ({"namespace": "bad", "wave": 0}, "SettingsError", "setting 'wave' is 0: input should be greater than or equal to 1"),
+        ({"namespace": "bad", "model": "openai:gpt-9"}, "ModelConfigError", "model 'openai:gpt-9' is not allowed here"),
+    ],
+)  # fmt: skip
+async def test_bad_context_of_an_ingest_is_one_clear_error_and_stores_nothing(
+    client: LangGraphClient, folder: Path, context: Any, error: str, message: str
+) -> None:
+    given: Any = {"sessions": [saying("The password of the boathouse is heron.")]}
+    result: Any = await client.runs.wait(None, "ingest", input=given, context=context, raise_error=False)
+    told = result["__error__"]
+    assert told["error"] == error
+    assert told["message"].startswith(message)
+    with ChromaHistory.open(folder, embeddings=None) as memory:
+        assert "bad" not in memory.namespaces()
+
+
 @pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")
 @pytest.mark.parametrize("page", ["README.md", "docs/server.md"])
 def test_curl_of_the_docs_ingests_and_asks(server: Any, page: str) -> None:
@@ -239,19 +260,22 @@ async def test_bad_sessions_are_one_clear_error(client: LangGraphClient) -> None
         await ingest(client, [{"session_id": "s", "turns": [{"session_id": "s", "index": 0}]}], "bad")
 
 
+@pytest.mark.parametrize(
+    ("node", "shown"), [("reason", "the last observation shows 's'"), ("answer", "the memory rests on turn 's:0'")]
+)
 async def test_resuming_over_a_deleted_history_is_one_clear_error(
-    client: LangGraphClient, thread: str, folder: Path
+    client: LangGraphClient, thread: str, folder: Path, node: str, shown: str
 ) -> None:
     await ingest(client, [saying("The password of the boathouse is heron.")], "gone")
     context: Any = {"namespace": "gone"}
     query = "What is the password of the boathouse?"
-    await client.runs.wait(thread, "recall", input={"query": query}, context=context, interrupt_before=["answer"])
+    await client.runs.wait(thread, "recall", input={"query": query}, context=context, interrupt_before=[node])
     with ChromaHistory.open(folder, embeddings=None) as memory:
         assert memory.at("gone").clear() == 1
     kind, told = await failing(client, context, thread)
     assert (kind, told) == (
         "UnknownIdError",
-        "the memory rests on turn 's:0', which this history does not hold (any more): ask the question anew",
+        f"{shown}, which this history does not hold (any more): ask the question anew",
     )
 
 

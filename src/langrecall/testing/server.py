@@ -93,6 +93,7 @@ class _Listener(ThreadingHTTPServer):
 
     daemon_threads = True
     block_on_close = False
+    request_queue_size = 128  # of the usual five, clients that connect together wait seconds for another try
 
     def __init__(self, script: ScriptedServer) -> None:
         self.script = script

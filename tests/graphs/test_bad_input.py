@@ -1,0 +1,168 @@
+"""What cannot be answered is one clear error, whichever way the graph is called; the same over HTTP: tests/studio/test_server.py."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from langrecall.errors import (
+    InputError,
+    LangRecallError,
+    ModelConfigError,
+    NamespaceError,
+    SettingsError,
+    UnknownIdError,
+)
+from langrecall.graphs.ingest import build_ingest, create_ingest_graph
+from langrecall.graphs.recall import build_recall, create_recall_graph
+from langrecall.stores.chroma import ChromaHistory
+
+DOG = "What is the name of the beagle that Mia adopted?"
+THREAD: Any = {"configurable": {"thread_id": "one"}}
+GONE = r"which this history does not hold \(any more\): ask the question anew"
+NODES = ("reason", "judge", "answer")
+
+Call = Callable[..., Any]
+
+
+def invoke(graph: Any, *args: Any, **options: Any) -> Any:
+    return graph.invoke(*args, **options)
+
+
+def ainvoke(graph: Any, *args: Any, **options: Any) -> Any:
+    return asyncio.run(graph.ainvoke(*args, **options))
+
+
+def stream(graph: Any, *args: Any, **options: Any) -> Any:
+    return list(graph.stream(*args, stream_mode="values", **options))[-1]
+
+
+ways = pytest.mark.parametrize("call", [invoke, ainvoke, stream])
+
+
+def fault(call: Callable[[], Any]) -> tuple[type[LangRecallError], str]:
+    with pytest.raises(LangRecallError) as raised:
+        call()
+    return raised.type, str(raised.value)
+
+
+MIA = {"namespace": "mia"}
+IN_BOTH: list[tuple[Any, type[LangRecallError], str]] = [
+    (None, NamespaceError, "no namespace: pass context="),
+    ({}, NamespaceError, "no namespace: pass context="),
+    ({"namespace": ""}, NamespaceError, "no namespace: pass context="),
+    ({"namespace": 7}, SettingsError, "setting 'namespace' is 7: "),
+    (MIA | {"model": "openai:b"}, ModelConfigError, "model 'openai:b' is not allowed here: the allowed models are "),
+    (MIA | {"model": "gpt"}, ModelConfigError, "model 'gpt' is not allowed here: the allowed models are extractive, "),
+]
+IN_RECALL: list[tuple[Any, type[LangRecallError], str]] = [
+    (MIA | {"max_stesp": 3}, SettingsError, "unknown setting 'max_stesp': the settings are preset, namespace, "),
+    (MIA | {"max_steps": 0}, SettingsError, "setting 'max_steps' is 0: input should be greater than or equal to 1"),
+    (MIA | {"preset": "t3mem"}, SettingsError, "setting 'preset' is 't3mem': input should be 't2mem', 'memcot' or "),
+]
+IN_INGEST: list[tuple[Any, type[LangRecallError], str]] = [
+    (
+        MIA | {"max_steps": 3},
+        SettingsError,
+        "unknown setting 'max_steps': the settings are namespace, model, form, wave",
+    ),
+    (MIA | {"wave": 0}, SettingsError, "setting 'wave' is 0: input should be greater than or equal to 1"),
+]
+
+
+@ways
+@pytest.mark.parametrize(("context", "kind", "message"), IN_BOTH + IN_RECALL)
+def test_a_context_that_recall_cannot_use(
+    memory: ChromaHistory, call: Call, context: Any, kind: type[LangRecallError], message: str
+) -> None:
+    graph = build_recall(memory, allowed_models={"extractive", "openai:a"}).compile()
+    raised, told = fault(lambda: call(graph, {"query": DOG}, context=context))
+    assert raised is kind
+    assert told.startswith(message)
+    assert "\n" not in told
+
+
+@ways
+@pytest.mark.parametrize(("context", "kind", "message"), IN_BOTH + IN_INGEST)
+def test_a_context_that_ingest_cannot_use(
+    memory: ChromaHistory, call: Call, context: Any, kind: type[LangRecallError], message: str
+) -> None:
+    graph = build_ingest(memory, allowed_models={"extractive", "openai:a"}).compile()
+    given = {"sessions": [{"session_id": "n", "turns": [{"speaker": "Mia", "text": "Hello."}]}]}
+    raised, told = fault(lambda: call(graph, given, context=context))
+    assert raised is kind
+    assert told.startswith(message)
+    assert "\n" not in told
+    assert memory.namespaces() == ["mia"]
+
+
+@ways
+def test_a_namespace_that_is_not_the_bound_one(memory: ChromaHistory, call: Call) -> None:
+    graph = create_recall_graph(memory.at("mia"))
+    assert fault(lambda: call(graph, {"query": DOG}, context={"namespace": "tom"}))[0] is NamespaceError
+    assert "Bolt" in call(graph, {"query": DOG}, context={"namespace": "mia"})["answer"]
+
+
+@ways
+@pytest.mark.parametrize("node", NODES)
+def test_resuming_over_a_deleted_history(memory: ChromaHistory, call: Call, node: str) -> None:
+    graph = build_recall(memory.at("mia")).compile(checkpointer=InMemorySaver(), interrupt_before=[node])
+    call(graph, {"query": DOG}, THREAD)
+    memory.at("mia").clear()
+    raised, told = fault(lambda: call(graph, None, THREAD))
+    assert raised is UnknownIdError
+    assert told.startswith("the last observation shows 's" if node == "reason" else "the memory rests on turn 's1:")
+    assert told.endswith(GONE.replace("\\", ""))
+
+
+@pytest.mark.parametrize("settings", [{}, {"raw_policy": "model"}, {"metadata": False}])
+@pytest.mark.parametrize("rollout", [True, False])
+def test_nothing_is_told_of_a_session_that_was_deleted_meanwhile(
+    memory: ChromaHistory, settings: dict[str, Any], rollout: bool
+) -> None:
+    history = memory.at("mia")
+    builder = build_recall(history, settings=settings | {"rollout": rollout})
+    graph = builder.compile(checkpointer=InMemorySaver(), interrupt_after=["retrieve"])
+    graph.invoke({"query": DOG}, THREAD)
+    history.delete("s1")
+    with pytest.raises(UnknownIdError, match=GONE):
+        graph.invoke(None, THREAD)
+    assert "Bolt." not in str(create_recall_graph(history).invoke({"query": "How is the beagle called?"})["memory"])
+
+
+@ways
+@pytest.mark.parametrize("node", NODES)
+def test_resuming_a_checkpoint_of_another_version(memory: ChromaHistory, call: Call, node: str) -> None:
+    graph = build_recall(memory.at("mia")).compile(checkpointer=InMemorySaver(), interrupt_before=[node])
+    call(graph, {"query": DOG}, THREAD)
+    graph.update_state(THREAD, {"version": 0})
+    assert fault(lambda: call(graph, None, THREAD)) == (
+        InputError,
+        "this question was begun with state version 0, and this is version 1: ask it anew",
+    )
+
+
+@ways
+def test_a_thread_with_a_checkpoint_of_another_version_takes_new_questions(memory: ChromaHistory, call: Call) -> None:
+    saver = InMemorySaver()
+    stopped = build_recall(memory.at("mia")).compile(checkpointer=saver, interrupt_before=["reason"])
+    call(stopped, {"query": "Who sold the piano?"}, THREAD)
+    stopped.update_state(THREAD, {"version": 0})
+    assert "Bolt" in call(create_recall_graph(memory.at("mia"), checkpointer=saver), {"query": DOG}, THREAD)["answer"]
+
+
+@ways
+@pytest.mark.parametrize(
+    ("sessions", "message"),
+    [
+        ([{"session_id": "n", "turns": [{"text": "Hello."}]}], "session 0 of the input, field 'turns.0.speaker': "),
+        ([{"turns": []}], "session 0 of the input, field 'session_id': field required"),
+        ([{"session_id": "n"}, {"session_id": "n"}], "session id 'n' comes twice in the input: "),
+    ],
+)
+def test_sessions_that_cannot_be_used(memory: ChromaHistory, call: Call, sessions: Any, message: str) -> None:
+    raised, told = fault(lambda: call(create_ingest_graph(memory.at("mia")), {"sessions": sessions}))
+    assert raised is InputError
+    assert told.startswith(message)
