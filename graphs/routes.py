@@ -53,10 +53,13 @@ def after_refine(state: RecallState) -> Literal["search_meta"] | list[Send]:
 
 
 def branch(state: RecallState, query: Query) -> dict[str, Any]:
-    """What a parallel zoom-in needs: ids and short texts only, for payloads land in checkpoints."""
+    """What a parallel zoom-in needs: ids and short texts only, for payloads land in checkpoints; its own query stands first."""
     shown = [seen | {"text": ""} for seen in state["observation"]]
     needed = ("query", "query_time", "step", "argument")
-    return {name: state.get(name) for name in needed} | {"pending": [query], "observation": shown}
+    return {name: state.get(name) for name in needed} | {
+        "pending": [query, *(other for other in state["pending"] if other["id"] != query["id"])],
+        "observation": shown,
+    }
 
 
 def _label(wanted: str, table: dict[Hashable, str]) -> Any:  # noqa: ANN401 - one of the table's labels

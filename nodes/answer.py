@@ -6,10 +6,13 @@ from typing import Any
 
 from langrecall.citations import verify
 from langrecall.effects import Effects, call
+from langrecall.observations import with_readings
 from langrecall.policies.base import AnswerRequest, Question
 from langrecall.records import Turn, TurnId
-from langrecall.run import Run, context_before, quoted_turns
+from langrecall.run import Run, check_held, context_before, quoted_turns
 from langrecall.state import Citation, Coverage, MemoryLine, RecallState, TotalUsage, TrajectoryStep, Usage
+
+UNSUPPORTED = "no checked line supports the answer"
 
 MARKERS = re.compile(r"(?:\s?\[\d+(?:\s*,\s*\d+)*\])+")
 
@@ -18,8 +21,9 @@ def answer(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
     """Answer or abstain; markers that lead to no verified line are taken out."""
     since = run.now()
     request = yield from _request(state, run)
-    reply = yield from call(run.policy.answer, request)
+    # Before the model is: a store that has to be asked again then costs no second answer.
     known = yield from call(run.history.sessions)
+    reply = yield from call(run.policy.answer, request)
     text, cited = cite(reply.value.text, citable(request.memory))
     turns = {turn.id: turn for turn in request.quoted}
     step = run.record(
@@ -30,7 +34,7 @@ def answer(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
         observed=[line["sources"][0] for line in cited],
         tokens=reply.spent.prompt_tokens + reply.spent.completion_tokens,
         source=reply.source,
-        note=reply.note,
+        note=reply.note or ("" if cited or reply.value.abstained else UNSUPPORTED),
         spent=reply.spent,
         since=since,
     )
@@ -98,14 +102,17 @@ def total(steps: Sequence[TrajectoryStep]) -> TotalUsage:
 
 
 def _request(state: RecallState, run: Run) -> Effects[AnswerRequest]:
-    quoted, context = yield from quoted_turns(state["memory"], run)
+    held, context = yield from quoted_turns(state["memory"], run)
+    quoted = with_readings(held, state["observation"])
     memory = rechecked(state["memory"], quoted)
     question = Question(state["query"], state.get("query_time"), run.settings)
     if run.settings.rollout or not state["observation"]:
         return AnswerRequest(question, memory, quoted, context=context)
     observation = state["observation"][0]
     episodes = yield from call(run.history.episodes, observation["episodes"])
-    turns = yield from call(run.history.turns, observation["turns"])
+    held = yield from call(run.history.turns, [*observation["turns"], *observation["clipped"]])
+    check_held(observation, episodes, held)
+    turns = held[: len(observation["turns"])]
     context = yield from context_before(run.history, observation["turns"])
     return AnswerRequest(question, memory, quoted, observation, episodes, turns, context)
 

@@ -2,9 +2,12 @@
 
 from typing import Any
 
+from langrecall.budgets import is_spent
 from langrecall.effects import Effects, call
+from langrecall.expectation import expected_share
 from langrecall.nodes.reason import budget_spent
 from langrecall.nodes.refine import has_next
+from langrecall.observations import shown_turns, with_readings
 from langrecall.policies.base import Judgement, JudgeRequest, Question
 from langrecall.run import Run, quoted_turns
 from langrecall.settings import Settings
@@ -51,10 +54,11 @@ def judge(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
 
 
 def verdict_route(verdict: Judgement, state: RecallState, settings: Settings) -> tuple[bool, StopReason]:
-    """Whether another round begins, and the stop reason if none does."""
+    """Whether another round begins, and the stop reason if none does; a judge may stop though something is missing."""
     if verdict.sufficient:
-        return False, "sufficient"
-    if state["round"] + 1 >= settings.max_rounds or state["step"] >= settings.max_steps:
+        return False, "exhausted" if verdict.missing else "sufficient"
+    spent = is_spent(state["observation"], settings)
+    if spent or state["round"] + 1 >= settings.max_rounds or state["step"] >= settings.max_steps:
         return False, "budget"
     return has_next(verdict.queries, state, settings), "exhausted"
 
@@ -67,13 +71,16 @@ def failed_queries(state: RecallState, verdict: Judgement) -> list[Query]:
 
 def _request(state: RecallState, run: Run) -> Effects[JudgeRequest]:
     quoted, context = yield from quoted_turns(state["memory"], run)
+    shown = shown_turns(state["observation"])
+    expected = yield from expected_share(state["query"], state.get("query_time"), shown, run)
     return JudgeRequest(
         question=Question(state["query"], state.get("query_time"), run.settings),
         search_query=state["queries"][-1]["text"],
         memory=state["memory"],
-        quoted=quoted,
+        quoted=with_readings(quoted, state["observation"]),
         failed=[query for query in state["queries"] if query["failed"]][-FAILED_SHOWN:],
         context=context,
+        expected=expected,
     )
 
 

@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
+from langrecall.budgets import is_spent
 from langrecall.citations import verify
 from langrecall.effects import Effects, call
-from langrecall.observations import merge
+from langrecall.expectation import expected_share
+from langrecall.observations import merge, shown_once, shown_turns, with_readings
 from langrecall.policies.base import Line, Question, ReasonRequest, Step
 from langrecall.records import Turn
 from langrecall.rendering import text_tokens
-from langrecall.run import Run, context_before
+from langrecall.run import Run, check_held, context_before
 from langrecall.settings import Settings
 from langrecall.state import Action, MemoryLine, Node, Observation, RecallState, StopReason
-from langrecall.tools.view import has_image_cue
+from langrecall.tools.view import has_image_cue, viewed_turns
 
 ANSWER_RESERVE = 600
 """Tokens of a question's budget that are kept back for the answer."""
@@ -34,7 +36,9 @@ def reason(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
     reply = yield from call(run.policy.reason, request)
     step = state["step"] + 1
     lines, note = yield from _distil(reply.value.memory, state, run, step)
-    decision = decide(reply.value, request, state, run.settings, kept=[*state["memory"], *lines])
+    kept = [*state["memory"], *lines]
+    pictured = yield from _pictured(state, run, kept)
+    decision = decide(reply.value, request, state, run.settings, kept=kept, pictured=pictured)
     return {
         "memory": lines,
         "step": step,
@@ -60,22 +64,30 @@ def reason(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
 
 
 def decide(
-    step: Step, request: ReasonRequest, state: RecallState, settings: Settings, *, kept: Sequence[MemoryLine]
+    step: Step,
+    request: ReasonRequest,
+    state: RecallState,
+    settings: Settings,
+    *,
+    kept: Sequence[MemoryLine],
+    pictured: Sequence[Turn] = (),
 ) -> Decision:
     """Choose the next node from what the policy asked for, the walk of the preset, and what is left of the budgets."""
-    wanted = _in_cycle(request, settings, kept) if settings.walk == "cycle" else step.action
+    wanted = _in_cycle(request, settings, kept, pictured) if settings.walk == "cycle" else step.action
     if wanted == "answer":
         done: StopReason = "exhausted" if step.missing else "sufficient"
         return Decision("judge" if state["round"] < settings.max_rounds else "answer", done)
-    if request.steps_left <= 0:
+    if request.steps_left <= 0 or is_spent(state["observation"], settings):
         return Decision("answer", "budget")
-    if wanted not in request.actions:
+    if wanted not in request.actions and not (wanted == "view" and pictured):
         return Decision("answer", "exhausted")
     return Decision(wanted, "exhausted")
 
 
 def open_actions(state: RecallState, settings: Settings, *, unseen: int, turns: Sequence[Turn]) -> list[Action]:
-    """The actions that settings allow and that can still bring something back."""
+    """The actions that settings allow and that can still bring something back; once the evidence budget is spent none but the answer."""
+    if is_spent(state["observation"], settings):
+        return ["answer"]
     unread = [name for name in state["seen"] if name not in state["read"]]
     raw = settings.raw_data
     allowed: dict[Action, bool] = {
@@ -101,28 +113,45 @@ def budget_spent(
     return None
 
 
-def latest(observations: Sequence[Observation], step: int) -> Observation:
-    """What came back since the last reason step, parallel branches merged."""
-    return merge([seen for seen in observations if seen["step"] == step])
+def brought_back(observations: Sequence[Observation], step: int) -> list[Observation]:
+    """What came back since the last reason step, one observation a parallel branch."""
+    return [seen for seen in observations if seen["step"] == step]
 
 
-def _in_cycle(request: ReasonRequest, settings: Settings, kept: Sequence[MemoryLine]) -> Action:
-    """MemCoT's order; with zoom-out off the image cue is looked for in the kept turns."""
+def _in_cycle(
+    request: ReasonRequest, settings: Settings, kept: Sequence[MemoryLine], pictured: Sequence[Turn]
+) -> Action:
+    """MemCoT's order; a window is around kept turns, whose image cues count, and with zoom-out off no others."""
     came_from = request.observation["id"].split(":")[1]
     if came_from == "zoom_in" and settings.zoom_out and kept:
         return "zoom_out"
     sources = {source for line in kept for source in line["sources"]}
     cued = [turn for turn in request.turns if has_image_cue(turn) and (settings.zoom_out or turn.id in sources)]
-    if came_from in ("zoom_in", "zoom_out") and settings.view and cued:
+    if came_from in ("zoom_in", "zoom_out") and settings.view and (cued or pictured):
         return "view"
     return "answer"
 
 
+def _pictured(state: RecallState, run: Run, kept: Sequence[MemoryLine]) -> Effects[list[Turn]]:
+    """The kept turns with an image cue that no page has shown yet, where the walk asks for them."""
+    if run.settings.walk == "free" or not (run.settings.view and run.settings.raw_data):
+        return []
+    viewed = viewed_turns(state)
+    sources = dict.fromkeys(source for line in kept for source in line["sources"] if source not in viewed)
+    turns = yield from call(run.history.turns, list(sources))
+    return [turn for turn in turns if has_image_cue(turn)]
+
+
 def _request(state: RecallState, run: Run) -> Effects[ReasonRequest]:
-    observation = latest(state["observation"], state["step"])
+    observation = merge(brought_back(state["observation"], state["step"]))
     episodes = yield from call(run.history.episodes, observation["episodes"])
     turns = yield from call(run.history.turns, [*observation["turns"], *observation["clipped"]])
+    check_held(observation, episodes, turns)
+    turns = with_readings(turns, state["observation"])
+    observation = shown_once(brought_back(state["observation"], state["step"]), turns, run.settings)
     context = yield from context_before(run.history, observation["turns"])
+    shown = shown_turns(state["observation"])
+    expected = yield from expected_share(state["query"], state.get("query_time"), shown, run)
     unseen = max(state["ranked"] - len(state["seen"]), 0)
     return ReasonRequest(
         question=Question(state["query"], state.get("query_time"), run.settings),
@@ -137,6 +166,7 @@ def _request(state: RecallState, run: Run) -> Effects[ReasonRequest]:
         unseen=unseen,
         steps_left=run.settings.max_steps - state["step"] - 1,
         context=context,
+        expected=expected,
     )
 
 
@@ -165,7 +195,8 @@ def _distil(lines: Sequence[Line], state: RecallState, run: Run, step: int) -> E
     turns: list[Turn] = []
     if run.settings.raw_data:
         wanted = dict.fromkeys(source for sources in known for source in sources)
-        turns = yield from call(run.history.turns, list(wanted))
+        held = yield from call(run.history.turns, list(wanted))
+        turns = with_readings(held, state["observation"])
     by_id = {turn.id: turn for turn in turns}
     texts = {line["text"] for line in state["memory"]}
     made: list[MemoryLine] = []

@@ -78,7 +78,7 @@ def _floor(state: RecallState, run: Run) -> Effects[list[Turn]]:
         before=asked_at(state.get("query_time")),
         tokens=settings.raw_floor_tokens,
         retriever=settings.retriever,
-        signals=run.signals,
+        signals=run.turn_signals,
     )
     turns = yield from call(run.history.turns, [hit.id for hit in hits])
     return turns

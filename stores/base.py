@@ -103,7 +103,10 @@ class HistoryStore(Protocol):
         retriever: Retriever = "hybrid",
         signals: Signals = "all",
     ) -> list[Hit]:
-        """Rank turns; at most `k` hits by turn id, best first, or with `tokens` the set that best covers the query within that cost."""
+        """Rank turns; at most `k` hits by turn id, best first, or with `tokens` the set that best covers the query within that cost.
+
+        Ids of `exclude` name sessions or single turns.
+        """
         ...
 
     def sessions(self) -> list[SessionInfo]:

@@ -14,7 +14,7 @@ from langrecall.rendering import header_tokens, turn_tokens
 from langrecall.stores.base import Signals
 from langrecall.stores.lexicon import Lexicon
 from langrecall.stores.links import Links
-from langrecall.stores.pieces import CHUNK_KINDS, Piece, PieceKind
+from langrecall.stores.pieces import CHUNK_KINDS, Piece, PieceKind, entity_name
 from langrecall.stores.sketch import Sketch
 from langrecall.stores.traits import Traits
 
@@ -65,7 +65,9 @@ class Corpus:
             turn_session=turn_session,
             bounds=bounds,
             episodes={place[episode.session_id]: episode for episode in episodes},
-            vectors={} if vectors is None else {kind: vectors[rows] for kind, rows in kinds.items()},
+            vectors={}
+            if vectors is None
+            else {kind: vectors[_merged(pieces, kind, rows)] for kind, rows in kinds.items()},
             owners=owners,
             links={kind: _links([pieces[row] for row in rows], owners[kind], bounds) for kind, rows in kinds.items()},
         )
@@ -152,6 +154,14 @@ def _rows_by_kind(pieces: Sequence[Piece]) -> dict[PieceKind, list[int]]:
     for row, piece in enumerate(pieces):
         rows.setdefault(piece.kind, []).append(row)
     return rows
+
+
+def _merged(pieces: Sequence[Piece], kind: PieceKind, rows: list[int]) -> list[int]:
+    """The rows, those of one entity led back to the first: spelled alike but for case, accents and endings, it is one wherever named."""
+    if kind != "entity":
+        return rows
+    first: dict[str, int] = {}
+    return [first.setdefault(entity_name(pieces[row].text), row) for row in rows]
 
 
 def _links(pieces: Sequence[Piece], owners: Ints, bounds: Ints) -> Links:

@@ -23,6 +23,7 @@ CONTEXT_CHARACTERS = 1000
 _PART = re.compile(rf"(?s).{{1,{CHUNK_CHARACTERS}}}(?:(?<=\s)|\Z)|.{{{CHUNK_CHARACTERS}}}")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[\u3002\uff01\uff1f])\s*|\n+")
 _SENTENCE_WORDS = 3
+_POSSESSIVE = re.compile(r"['\u2019]s\b", re.IGNORECASE)
 
 
 class Piece(NamedTuple):
@@ -51,6 +52,12 @@ def sentences(text: str) -> list[str]:
     """The sentences of a text that have at least three words."""
     parts = (part.strip() for part in _SENTENCE_END.split(text))
     return [part for part in parts if len(words_of(part)) >= _SENTENCE_WORDS]
+
+
+def entity_name(text: str) -> str:
+    """What two spellings of an entity have in common: no case, accents, punctuation, article or possessive ending."""
+    words = words_of(_POSSESSIVE.sub("", text))
+    return " ".join(words[1:] if len(words) > 1 and words[0] in ("the", "a", "an") else words) or text
 
 
 def episode_text(episode: Episode) -> str:

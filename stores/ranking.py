@@ -59,15 +59,15 @@ def rank_turns(
 ) -> list[Hit]:
     """Rank turns; `vectors` are those of `query_texts`, or None for a history without embeddings, which is ranked by words.
 
-    The k best, or with `tokens` the set that best covers the query and costs at most that much to show. Sessions of `exclude`
-    and those after the calendar day of `before` are left out; "last week" in the query is the week before `before`.
+    The k best, or with `tokens` the set that best covers the query and costs at most that much to show. Turns and sessions of
+    `exclude`, and sessions after the calendar day of `before`, are left out; "last week" in the query is the week before `before`.
     """
     corpus = corpus.seen_by(signals)
     if not corpus.turns:
         return []
     asked = Asked(query, vectors, retriever, before, _closed(corpus, exclude, before))
     at, scores = _scored_turns(corpus, asked)
-    scores[asked.closed[corpus.turn_session[at]]] = -np.inf
+    scores[asked.closed[corpus.turn_session[at]] | np.isin(at, _named_turns(corpus, exclude))] = -np.inf
     if tokens is None:
         chosen = best_first(scores, k)
     else:
@@ -142,6 +142,17 @@ def pooled(scores: Floats, owners: Ints, size: int) -> Floats:
     mass = np.bincount(owners, weights=np.exp(scores - ceiling), minlength=size)
     soft: Floats = np.log(mass + np.finfo(np.float64).tiny).astype(np.float32) + ceiling
     return soft
+
+
+def _named_turns(corpus: Corpus, names: Collection[str]) -> list[int]:
+    """The positions of those names that are no session's but a turn's; unknown ones are no fault."""
+    named = (name.rpartition(":") for name in names if name not in corpus.places)
+    known = (
+        (corpus.places[session], int(index))
+        for session, _, index in named
+        if session in corpus.places and index.isdecimal()
+    )
+    return [int(corpus.bounds[at]) + index for at, index in known if index < corpus.bounds[at + 1] - corpus.bounds[at]]
 
 
 def _closed(corpus: Corpus, exclude: Collection[str], before: datetime | None) -> Bools:

@@ -4,6 +4,7 @@ from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
+from langrecall.budgets import within_budget
 from langrecall.effects import Effects, arun, call, run
 from langrecall.errors import UnknownIdError
 from langrecall.observations import notice, observe_session
@@ -24,7 +25,7 @@ def read_raw(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
     if wanted is None:
         observation = notice("read_raw", refusal(state["argument"], state["seen"]), step=state["step"])
     else:
-        observation = yield from _read(state, run, wanted)
+        observation = yield from _read(state, within_budget(run, state["observation"]), wanted)
     return {
         "observation": [observation],
         "read": [wanted] if wanted else [],
@@ -66,7 +67,7 @@ def _read(state: RecallState, run: Run, session_id: str) -> Effects[Observation]
             RANKED_TURNS,
             before=asked_at(state.get("query_time")),
             retriever=run.settings.retriever,
-            signals=run.signals,
+            signals=run.turn_signals,
         )
         ranked = [hit.id for hit in hits if TurnId.parse(hit.id).session_id == session_id]
     return observe_session(session, ranked, run.settings, step=state["step"])

@@ -4,6 +4,7 @@ from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool
 
+from langrecall.budgets import within_budget
 from langrecall.effects import Effects, arun, call, run
 from langrecall.observations import notice, observe_episodes, observe_turns
 from langrecall.records import Episode, Turn
@@ -18,6 +19,7 @@ NOTHING_UNSEEN = "Every session of this history has been seen: there is nothing 
 def search_meta(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
     """Observe the best unseen entries; without metadata, the best unseen raw sessions."""
     since = run.now()
+    run = within_budget(run, state["observation"])
     settings = run.settings
     query = state["argument"] if settings.search_query == "evolved" and state["argument"] else state["query"]
     hits = yield from call(

@@ -7,8 +7,9 @@ from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
+from langrecall.budgets import within_budget
 from langrecall.effects import Effects, arun, call, run
-from langrecall.observations import CUT, notice, observe_turns
+from langrecall.observations import CUT, notice, observe_turns, readings_of
 from langrecall.pictures import Reader, Sight
 from langrecall.policies.base import PageRequest, Question, Reply
 from langrecall.records import Image, Turn, TurnId
@@ -52,7 +53,8 @@ def view(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
     reader = replace(run.reader, page_pixels=run.settings.page_pixels)
     sight = yield from call(reader.read, turns)
     reply = yield from _reading(state, run, sight)
-    observation = _observe(sight, reply.value, run.settings, step=state["step"])
+    settings = within_budget(run, state["observation"]).settings
+    observation = _observe(sight, reply.value, settings, step=state["step"])
     return {
         "observation": [observation],
         "trajectory": run.record(
@@ -72,11 +74,16 @@ def view(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
 
 
 def _cued(state: RecallState, run: Run) -> Effects[list[Turn]]:
-    """Turns with an image cue that no page has shown yet, and with zoom-out what stands around them, the cues first."""
-    places = _latest(state) if run.settings.zoom_out else kept_turns(state["memory"], "")
-    viewed = {turn for seen in state["observation"] if seen["kind"] == "page" for turn in seen["turns"]}
-    found = yield from call(run.history.turns, [place for place in places if place not in viewed])
-    cued = [turn for turn in found if has_image_cue(turn)]
+    """Turns with an image cue that no page has shown yet, and with zoom-out what stands around them, the cues first.
+
+    They are looked for in what came back last, and where that has none in the kept turns, which a window is around.
+    """
+    cued: list[Turn] = []
+    for places in (_latest(state) if run.settings.zoom_out else [], kept_turns(state["memory"], "")):
+        if not cued:
+            viewed = viewed_turns(state)
+            found = yield from call(run.history.turns, [place for place in places if place not in viewed])
+            cued = [turn for turn in found if has_image_cue(turn)]
     named = [turn for turn in cued if re.search(rf"(?<!\w){re.escape(turn.id)}(?!\w)", state["argument"])]
     turns = {turn.id: turn for turn in named or cued}
     if run.settings.zoom_out:
@@ -84,6 +91,13 @@ def _cued(state: RecallState, run: Run) -> Effects[list[Turn]]:
             window = yield from call(run.history.window, turn.session_id, turn.index, 1)
             turns |= {near.id: near for near in window if near.id not in turns}
     return list(turns.values())
+
+
+def viewed_turns(state: RecallState) -> set[str]:
+    """Ids of the turns that a page has shown, or whose pictures were looked at in vain."""
+    shown = {turn for seen in state["observation"] if seen["kind"] == "page" for turn in seen["turns"]}
+    tried = (step["argument"].split(", ") for step in state.get("trajectory", []) if step["node"] == "view")
+    return shown.union(*tried)
 
 
 def _latest(state: RecallState) -> list[str]:
@@ -106,10 +120,12 @@ def _observe(sight: Sight, reading: str, settings: Settings, *, step: int) -> Ob
         return notice("view", "\n".join([NOTHING_READ, *sight.notes]) if sight.turns else NOTHING_TO_VIEW, step=step)
     below = _below(sight, reading, settings.observation_tokens)
     cap = settings.observation_tokens and settings.observation_tokens - text_tokens(below)
-    shown = observe_turns("view", _shortened(sight.turns, cap), settings, step=step, cap=cap)
+    turns = _shortened(sight.turns, cap)
+    shown = observe_turns("view", turns, settings, step=step, cap=cap)
+    readings = readings_of(turn for turn in turns if turn.id in shown["turns"])
     text = "\n\n".join(filter(None, [shown["text"], below]))
     tokens = shown["tokens"] + text_tokens(below)
-    return shown | {"kind": "page", "text": text, "tokens": tokens}
+    return shown | {"kind": "page", "text": text, "tokens": tokens, "readings": readings}
 
 
 def _below(sight: Sight, reading: str, cap: int | None) -> str:

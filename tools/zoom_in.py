@@ -5,6 +5,7 @@ from typing import Any
 from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.types import Overwrite
 
+from langrecall.budgets import within_budget
 from langrecall.effects import Effects, arun, call, run
 from langrecall.observations import notice, observe_turns, shown_turns
 from langrecall.records import Turn
@@ -22,6 +23,7 @@ def zoom_in(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
     if "step" not in state:
         return (yield from _enter(state, run, since))
     query = _query(state)
+    run = within_budget(run, state["observation"], branches=max(len(state["pending"]), 1))
     turns = yield from _search(run, query["text"], state, exclude=shown_turns(state["observation"]))
     key = query["id"] if state["pending"] else ""
     observation = _observe(turns, run, step=state["step"], key=key)
@@ -73,7 +75,7 @@ def _search(run: Run, query: str, state: RecallState, *, exclude: list[str]) -> 
         before=asked_at(state.get("query_time")),
         tokens=settings.observation_tokens,
         retriever=settings.retriever,
-        signals=run.signals,
+        signals=run.turn_signals,
     )
     turns = yield from call(run.history.turns, [hit.id for hit in hits])
     return turns

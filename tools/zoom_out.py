@@ -6,6 +6,7 @@ from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
+from langrecall.budgets import within_budget
 from langrecall.effects import Effects, arun, call, run
 from langrecall.errors import UnknownIdError
 from langrecall.observations import notice, observe_turns, shown_turns
@@ -21,7 +22,7 @@ NOTHING_AROUND = "Everything around the kept turns has been shown."
 def zoom_out(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
     """Observe the window around each kept turn, nearest turns first, without the turns shown before."""
     since = run.now()
-    settings = run.settings
+    settings = within_budget(run, state["observation"]).settings
     kept = kept_turns(state["memory"], state["argument"])
     turns = yield from _windows(run.history, kept, settings.window)
     shown = set(shown_turns(state["observation"]))

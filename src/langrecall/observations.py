@@ -1,6 +1,6 @@
 """Turn what an action brought back into the next observation, within its token cap."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from langrecall.records import Episode, Session, Turn
@@ -77,10 +77,15 @@ def observe_turns(
 def observe_episodes(
     node: Node, episodes: Sequence[Episode], floor: Sequence[Turn], settings: Settings, *, step: int, query: str
 ) -> Observation:
-    """Metadata entries, best first, and the raw floor under them; entries are shortened to what the cap leaves."""
+    """Metadata entries, best first, and the raw floor under them; entries are shortened to what the cap leaves.
+
+    Beside raw turns an entry is a signpost, and is shown as one: within `entry_tokens`.
+    """
     cap = settings.observation_tokens
     below = observe_turns(node, floor, settings, step=step, cap=_floor_cap(settings))
-    entries = _entries(episodes, None if cap is None else cap - below["tokens"], query)
+    entries = _entries(
+        episodes, None if cap is None else cap - below["tokens"], query, each=_entry_cap(below, settings)
+    )
     text = "\n\n".join(filter(None, [*entries, below["text"]]))
     tokens = sum(map(text_tokens, entries)) + below["tokens"]
     return below | Observation(
@@ -137,6 +142,35 @@ def merge(observations: Sequence[Observation]) -> Observation:
     )
 
 
+def shown_once(observations: Sequence[Observation], turns: Sequence[Turn], settings: Settings) -> Observation:
+    """As `merge`, and a turn that several branches found is shown once; `turns` holds those of all observations."""
+    merged = merge(observations)
+    if len(merged["turns"]) == sum(len(seen["turns"]) for seen in observations):
+        return merged
+    whole = [turn for turn in turns if turn.id in merged["turns"]]
+    shown = observe_turns("zoom_in", whole, settings, step=merged["step"], cap=None)
+    return merged | {"text": _with_hidden(shown["text"], merged["hidden"]), "tokens": shown["tokens"]}
+
+
+def with_readings(turns: Iterable[Turn], observations: Iterable[Observation]) -> list[Turn]:
+    """The turns with the text that pages gave to their pictures, where ingest had read none."""
+    readings = {name: texts for seen in observations for name, texts in seen.get("readings", {}).items()}
+    return [_with_texts(turn, readings[turn.id]) if turn.id in readings else turn for turn in turns]
+
+
+def readings_of(turns: Iterable[Turn]) -> dict[str, list[str]]:
+    """The text in the pictures of each turn that has any, as an observation carries it."""
+    return {
+        turn.id: [image.ocr or "" for image in turn.images] for turn in turns if any(image.ocr for image in turn.images)
+    }
+
+
+def _with_texts(turn: Turn, texts: Sequence[str]) -> Turn:
+    pairs = zip(turn.images, texts, strict=False)
+    images = tuple(image.model_copy(update={"ocr": image.ocr or text or None}) for image, text in pairs)
+    return turn.model_copy(update={"images": images}) if len(images) == len(turn.images) else turn
+
+
 def as_spoken(turns: Sequence[Turn]) -> list[Turn]:
     """Grouped by session in the order the sessions first come, each session's turns by index."""
     order = {name: place for place, name in enumerate(dict.fromkeys(turn.session_id for turn in turns))}
@@ -166,11 +200,16 @@ def shorten(episode: Episode, cap: int, query: str) -> str:
     return "\n".join([title, *(lines[place] for place in sorted(kept))])
 
 
-def _entries(episodes: Sequence[Episode], cap: int | None, query: str) -> list[str]:
-    if cap is None:
+def _entries(episodes: Sequence[Episode], cap: int | None, query: str, *, each: int | None) -> list[str]:
+    share = None if cap is None else max(cap, 0) // max(len(episodes), 1)
+    room = min((limit for limit in (share, each) if limit is not None), default=None)
+    if room is None:
         return [render_episode(episode) for episode in episodes]
-    share = max(cap, 0) // max(len(episodes), 1)
-    return [shorten(episode, share, query) for episode in episodes]
+    return [shorten(episode, room, query) for episode in episodes]
+
+
+def _entry_cap(below: Observation, settings: Settings) -> int | None:
+    return settings.entry_tokens if below["turns"] or below["clipped"] else None
 
 
 def _floor_cap(settings: Settings) -> int:

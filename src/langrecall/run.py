@@ -10,9 +10,9 @@ from langrecall.errors import UnknownIdError
 from langrecall.ingest_state import IngestEvent
 from langrecall.pictures import Reader
 from langrecall.policies.base import Policy, Spent
-from langrecall.records import Turn, TurnId
+from langrecall.records import Episode, Turn, TurnId
 from langrecall.settings import IngestSettings, Settings
-from langrecall.state import MemoryLine, Node, Source, TrajectoryStep, Usage
+from langrecall.state import MemoryLine, Node, Observation, Source, TrajectoryStep, Usage
 from langrecall.stores.base import HistoryStore, SessionInfo, Signals
 
 CONTEXT = 3
@@ -36,6 +36,12 @@ class Run:
         if not self.settings.metadata:
             return "raw"
         return "all" if self.settings.raw_data else "metadata"
+
+    @property
+    def turn_signals(self) -> Signals:
+        """The same for rankings of turns: by meaning or by words alone they look at nothing but turns."""
+        plain = self.settings.retriever in ("dense", "lexical")
+        return "raw" if plain and self.signals == "all" else self.signals
 
     def record(
         self,
@@ -97,6 +103,16 @@ def quoted_turns(memory: Sequence[MemoryLine], run: Run) -> Effects[tuple[list[T
         )
         raise UnknownIdError(msg)
     return quoted, (yield from context_before(run.history, sources))
+
+
+def check_held(observation: Observation, episodes: Sequence[Episode], turns: Sequence[Turn]) -> None:
+    """Raise `UnknownIdError` where the history does not hold what the observation shows: its session was deleted since."""
+    held = {episode.session_id for episode in episodes} | {turn.id for turn in turns}
+    shown = [*observation["episodes"], *observation["turns"], *observation["clipped"]]
+    gone = [name for name in shown if name not in held]
+    if gone:
+        msg = f"the last observation shows {gone[0]!r}, which this history does not hold (any more): ask the question anew"
+        raise UnknownIdError(msg)
 
 
 @dataclass(frozen=True)

@@ -147,6 +147,20 @@ class Settings(Choices, title="langrecall settings"):
         title="Observation cap",
         description="Tokens one observation may show; none: no cap.",
     )
+    entry_tokens: int | None = Field(
+        default=20,
+        ge=1,
+        le=100_000,
+        title="Entry cap",
+        description="Tokens a metadata entry may show beside the raw floor: its title, then what is nearest to the query; none: no cap.",
+    )
+    evidence_tokens: int | None = Field(
+        default=3700,
+        ge=50,
+        le=10_000_000,
+        title="Evidence budget",
+        description="Tokens that all observations of a question may show together; none: no limit.",
+    )
     max_tokens: int | None = Field(
         default=12_000,
         ge=1,
@@ -216,6 +230,8 @@ PRESETS: dict[Preset, dict[str, Any]] = {
         "time_grounding": False,
         "answer_sees": "memory",
         "observation_tokens": None,
+        "entry_tokens": None,
+        "evidence_tokens": None,
         "max_tokens": None,
         "zoom_in": False,
         "zoom_out": False,
@@ -233,6 +249,8 @@ PRESETS: dict[Preset, dict[str, Any]] = {
         "time_grounding": False,
         "answer_sees": "memory",
         "observation_tokens": None,
+        "entry_tokens": None,
+        "evidence_tokens": None,
         "max_tokens": None,
     },
     "combined": {},

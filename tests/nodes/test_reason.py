@@ -40,12 +40,12 @@ def request(
     ],
 )
 def test_free_walk(step: Step, left: int, round_: int, settings: Settings, expected: tuple[str, str]) -> None:
-    state: Any = {"round": round_}
+    state: Any = {"round": round_, "observation": []}
     assert decide(step, request(steps_left=left), state, settings, kept=[]) == expected
 
 
 def test_an_action_that_is_not_open_ends_in_an_answer() -> None:
-    state: Any = {"round": 0}
+    state: Any = {"round": 0, "observation": []}
     assert decide(Step(action="view"), request(actions=("answer",)), state, Settings(), kept=[]).next == "answer"
 
 
@@ -64,7 +64,7 @@ def test_an_action_that_is_not_open_ends_in_an_answer() -> None:
 def test_the_cycle_is_zoom_in_zoom_out_view_judge(
     came_from: str, kept: list[MemoryLine], turns: tuple[Turn, ...], changes: dict[str, Any], expected: str
 ) -> None:
-    state: Any = {"round": 0}
+    state: Any = {"round": 0, "observation": []}
     settings = Settings(walk="cycle", **changes)
     asked = request(came_from=came_from, turns=turns)
     assert decide(Step(action="search_meta"), asked, state, settings, kept=kept).next == expected
@@ -81,12 +81,12 @@ def test_the_cycle_is_zoom_in_zoom_out_view_judge(
     ],
 )
 def test_ablations_close_actions(changes: dict[str, Any], closed: set[str]) -> None:
-    state: Any = {"seen": ["s1", "s2"], "read": ["s1"], "memory": [LINE]}
+    state: Any = {"seen": ["s1", "s2"], "read": ["s1"], "memory": [LINE], "observation": []}
     assert set(ALL) - set(open_actions(state, Settings(**changes), unseen=2, turns=[])) == closed
 
 
 def test_view_is_open_only_with_an_image_cue() -> None:
-    state: Any = {"seen": [], "read": [], "memory": []}
+    state: Any = {"seen": [], "read": [], "memory": [], "observation": []}
     assert "view" in open_actions(state, Settings(), unseen=0, turns=[PICTURE])
 
 

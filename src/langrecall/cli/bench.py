@@ -55,6 +55,40 @@ def retrieval(
 
 
 @bench.command()
+def loop(
+    data: Annotated[Path, typer.Option("--data", metavar="FILE", help="A LoCoMo or LongMemEval file.")],
+    tokens: Annotated[
+        int, typer.Option("--tokens", min=100, metavar="N", help="What each question may observe where that is equal.")
+    ] = 2000,
+    embeddings: Embeddings = "local",
+    only: Annotated[
+        str | None, typer.Option("--only", metavar="NAME", help="Of a file with several conversations, this one.")
+    ] = None,
+    db: Annotated[
+        Path | None,
+        typer.Option("--db", metavar="DIR", help="Keep the histories in this folder, or take them from it."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Write what each question observed, by ids and token costs."),
+    ] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Gold turns that each preset's loop observes, beside one retrieval, at equal observed tokens; no model is asked."""
+    from langrecall.evals.loop_bench import bench_loop
+    from langrecall.evals.retrieval import work
+    from langrecall.evals.retrieval_bench import read_data
+
+    (read,) = read_data([data], only=only, facts="extractive").values()
+    with counting("Walking", work([read])) as advance:
+        report = bench_loop(data, read, tokens=tokens, embeddings=_asked(embeddings), out=out, advance=advance, db=db)
+    if as_json:
+        output.emit(report)
+    else:
+        _show_loop(output.results(), report)
+
+
+@bench.command()
 def speed(
     embeddings: Embeddings = "local",
     growth: Annotated[
@@ -124,6 +158,18 @@ def _show_retrieval(console: Console, report: Mapping[str, Any]) -> None:
         (f"95 % intervals and numbers of questions with --json · {report['seconds']:.0f} s", "dim"),
         indent=2,
     )
+
+
+def _show_loop(console: Console, report: Mapping[str, Any]) -> None:
+    say(console, (f"Gold turns among the first {report['tokens']:,} tokens observed, and among all:", "bold"), indent=2)
+    table = _table("", "capped", "multi-hop", "all", "evidence", "prompts")
+    for name, found in report["systems"].items():
+        shares = (found["capped"].get(kind, {}).get("mean") for kind in ("all", "multi-hop"))
+        spent = (f"{found[kind]['mean'] or 0:,.0f}" for kind in ("evidence_tokens", "prompt_tokens"))
+        table.add_row(name, *map(_percent, shares), _percent(found["as_run"]["all"]["mean"]), *spent)
+    console.print(table)
+    console.print()
+    say(console, ("Differences with their intervals by --json", "dim"), indent=2)
 
 
 def _show_speed(console: Console, report: Mapping[str, Any]) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import NamedTuple
 
+import numpy as np
+
 Z_95 = 1.959964
 """Half the width of a 95 % interval, in standard deviations of a normal distribution."""
 
@@ -32,6 +34,25 @@ def estimate(shares: Iterable[float]) -> Estimate:
     centre = (mean + Z_95**2 / (2 * n)) / scale
     half = Z_95 * sqrt(mean * (1 - mean) / n + Z_95**2 / (4 * n**2)) / scale
     return Estimate(round(mean, 4), n, round(max(centre - half, 0.0), 4), round(min(centre + half, 1.0), 4))
+
+
+RESAMPLES = 10_000
+SEED = 0
+
+
+def paired_difference(ours: Sequence[float], theirs: Sequence[float]) -> Estimate:
+    """The mean of `ours` minus `theirs`, question by question, with the 95 % interval of a bootstrap over the questions.
+
+    The seed is fixed, so that the interval can be recomputed; it has no width where all differences are equal.
+    """
+    gained = np.asarray(ours, dtype=np.float64) - np.asarray(theirs, dtype=np.float64)
+    n = len(gained)
+    if not n:
+        return Estimate(None, 0, None, None)
+    chance = np.random.default_rng(SEED)
+    drawn = np.array([gained[chance.integers(0, n, n)].mean() for _ in range(RESAMPLES)])
+    low, high = np.quantile(drawn, (0.025, 0.975))
+    return Estimate(round(float(gained.mean()), 4), n, round(float(low), 4), round(float(high), 4))
 
 
 def percentile(values: Sequence[float], share: float) -> float:

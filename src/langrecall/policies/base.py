@@ -78,7 +78,10 @@ class Question:
 
 @dataclass(frozen=True)
 class ReasonRequest:
-    """Input of `reason`: M_{t-1}, o_{t-1}, the actions open now, and the records behind the observation."""
+    """Input of `reason`: M_{t-1}, o_{t-1}, the actions open now, and the records behind the observation.
+
+    `expected` is the share of the evidence that the ranking expects among all turns shown so far, where it can tell.
+    """
 
     question: Question
     search_query: str
@@ -92,11 +95,12 @@ class ReasonRequest:
     unseen: int
     steps_left: int
     context: Sequence[Turn] = ()
+    expected: float | None = None
 
 
 @dataclass(frozen=True)
 class JudgeRequest:
-    """Input of `judge`: both halves of short-term memory, the most recent failed queries last."""
+    """Input of `judge`: both halves of short-term memory, the most recent failed queries last; `expected` as in `reason`."""
 
     question: Question
     search_query: str
@@ -104,6 +108,7 @@ class JudgeRequest:
     quoted: Sequence[Turn]
     failed: Sequence[Query]
     context: Sequence[Turn] = ()
+    expected: float | None = None
 
 
 @dataclass(frozen=True)

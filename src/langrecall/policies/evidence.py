@@ -87,6 +87,9 @@ def is_about(sentence: str, turn: Turn, asked: Asked) -> bool:
     """Whether a sentence speaks of a named person: in the first person by him, of `you` by another, or by name."""
     if not asked.people:
         return True
+    if sentence in map(image_note, turn.images):  # the "you" of a poster is whoever reads it
+        shown_by = turn.speaker in asked.people or any(names(sentence, person) for person in asked.people)
+        return shown_by and not asked.terms.isdisjoint(base_terms(sentence))
     said = set(words_of(sentence))
     addressed, of_self = bool(said & SECOND_PERSON), bool(said & FIRST_PERSON)
     by_name = any(names(sentence, person) for person in asked.people)

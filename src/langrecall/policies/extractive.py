@@ -29,8 +29,12 @@ NEW_LINES = 4
 """Turns quoted into memory from one observation at most."""
 CITED = 4
 """Turns an answer quotes at most."""
+PICTURE_CHARACTERS = 300
+"""Of the text in one picture that an answer quotes."""
+FOUND = 0.9
+"""Share of the expected evidence that must have been seen before the loop ends by itself."""
 ENOUGH = 0.8
-"""Share of the question that one turn in its context must carry before the loop ends by itself."""
+"""Share of the question that one turn in its context must carry to answer it whole."""
 CORE = 0.4
 """Share it must carry for an answer to be given at all."""
 
@@ -61,12 +65,13 @@ class ExtractivePolicy:
         return Reply(step, "extractive")
 
     def judge(self, request: JudgeRequest) -> Reply[Judgement]:
-        """Sufficient when a quoted turn carries enough; otherwise ask for the uncovered part, or person by person."""
+        """Sufficient when enough was found, or nothing more is expected; otherwise ask for the uncovered part, or person by person."""
         asked = Asked.of(request.question.query, _speakers(request.quoted, ()))
         found = weigh(request.quoted, request.context, asked)
-        if _carried(found, ENOUGH):
-            return Reply(Judgement(sufficient=True), "extractive")
         missing = sorted(asked.terms - _covered((), found))
+        if is_enough(found, request.expected):
+            unknown = [] if _carried(found, ENOUGH) else missing or sorted(asked.terms)
+            return Reply(Judgement(sufficient=True, missing=unknown), "extractive")
         queries, evolution = evolve(request.question.query, asked, missing)
         return Reply(Judgement(missing=missing, queries=queries, evolution=evolution), "extractive")
 
@@ -111,10 +116,12 @@ def next_action(
 ) -> tuple[Action, str]:
     """Answer when enough is carried; else the cheapest open action that may bring what is missing."""
     came_from = request.observation["id"].split(":")[1]
-    if _carried(best, ENOUGH):
-        return "answer", ""
     if "view" in request.actions and came_from != "view" and (picture := _picture(best)):
         return "view", picture
+    if is_enough(best, request.expected):
+        return "answer", ""
+    if "zoom_in" in request.actions and request.question.settings.max_rounds:
+        return _zoomed(request, came_from, best)
     if "read_raw" in request.actions and (session := _promising(request, frozenset(missing) or asked.terms)):
         return "read_raw", session
     if "zoom_out" in request.actions and came_from in ("zoom_in", "retrieve") and best:
@@ -126,16 +133,29 @@ def next_action(
     return "answer", ""
 
 
+def _zoomed(request: ReasonRequest, came_from: str, best: Sequence[Evidence]) -> tuple[Action, str]:
+    """The next best turns, and what stands around one that does not speak for itself; where no more come, the judge must ask anew.
+
+    Turns come before whole sessions: what a question is about is seldom said in one place.
+    """
+    if came_from == "zoom_in" and "zoom_out" in request.actions and best and best[0].support < CORE:
+        return "zoom_out", best[0].turn.id
+    if came_from == "zoom_in" and not request.turns:
+        return "answer", ""
+    return "zoom_in", request.question.query
+
+
 def evolve(
     query: str, asked: Asked, missing: Sequence[str]
 ) -> tuple[list[str], Literal["decomposed", "pruned", "none"]]:
-    """One query for each of several people named, or the query pruned to what is missing."""
+    """One query for each of several people named; or the query pruned to what is missing, beside all that it is about."""
     if len(asked.people) > 1:
         about = " ".join(sorted(asked.terms))
         return [f"{person} {about}" for person in sorted(asked.people)], "decomposed"
+    whole = " ".join(word for word in query.split() if set(base_terms(word)) & asked.terms)
     if missing and len(missing) < len(asked.terms):
-        return [" ".join([*sorted(asked.people), *missing])], "pruned"
-    return [" ".join(word for word in query.split() if set(base_terms(word)) & asked.terms)], "pruned"
+        return [" ".join([*sorted(asked.people), *missing]), whole], "pruned"
+    return [whole], "pruned"
 
 
 def quotable(found: Sequence[Evidence]) -> list[Evidence]:
@@ -151,8 +171,29 @@ def compose(evidence: Sequence[Evidence], asked: Asked, numbers: dict[str, int])
         marker = f" [{numbers[turn.id]}]" if turn.id in numbers else ""
         when = [span.label() for span in ground(turn.text, turn.time)] if asked.kind == "when" else []
         lead = f"{when[0]}: " if when else ""
-        lines.append(f"{lead}{dated(turn)}: \u201c{turn.text.strip()}\u201d{marker}")
+        words = " and in the picture: ".join(
+            f"\u201c{said}\u201d" for said in [turn.text.strip(), *read_in_pictures(turn, asked)]
+        )
+        lines.append(f"{lead}{dated(turn)}: {words}{marker}")
     return "\n".join(lines)
+
+
+def read_in_pictures(turn: Turn, asked: Asked) -> list[str]:
+    """Of the text in each picture of a turn the lines that hold a term of the question, with the line below, which may hold its value."""
+    texts = []
+    for lines in (image.ocr.splitlines() for image in turn.images if image.ocr):
+        held = [place for place, line in enumerate(lines) if set(base_terms(line)) & asked.terms]
+        kept = sorted({near for place in held for near in (place, place + 1) if near < len(lines)})
+        texts.append(" / ".join(lines[place] for place in kept)[:PICTURE_CHARACTERS])
+    return [text for text in texts if text]
+
+
+def is_enough(found: Iterable[Evidence], expected: float | None) -> bool:
+    """Whether to stop: most of the evidence is expected to have been seen, or where nobody can tell, one turn carries enough.
+
+    One turn may carry all of a question that asks for several things, and still not be all that answers it.
+    """
+    return _carried(found, ENOUGH) if expected is None else expected >= FOUND
 
 
 def _carried(found: Iterable[Evidence], enough: float) -> bool:
