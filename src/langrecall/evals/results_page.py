@@ -1,0 +1,169 @@
+"""The tables of a page, made from what the benches printed: `python -m langrecall.evals.results_page docs/results.md`.
+
+`<!-- table: retrieval given.json -->` is followed by the table of `given.json`, which lies in the folder named as the page is.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+Report = Mapping[str, Any]
+
+_TABLE = re.compile(
+    r"(?P<head><!-- table: (?P<kind>\w+) (?P<file>[\w.-]+) -->\n).*?(?P<foot><!-- /table -->)", re.DOTALL
+)
+_SYSTEMS = {
+    "langrecall": "**langrecall**",
+    "naive_rag": "dense turns (naive RAG)",
+    "bm25": "BM25 over turns",
+    "episode_vector": "one vector a session (T2Mem's form)",
+    "whole_sessions": "whole sessions, langrecall's order",
+}
+
+_WALKS = {
+    "combined": "**combined**",
+    "combined_no_rollout": "combined, rollout off",
+    "combined_no_rollout_full": "combined, rollout off, the whole budget at once",
+    "one_shot": "one retrieval",
+    "one_shot_equal_in_sum": "one retrieval, as many tokens in sum",
+    "one_shot_equal_each": "one retrieval, as many tokens each",
+}
+
+
+def refreshed(page: Path) -> str:
+    """The text of the page with every table made anew; KeyError for a kind of table that there is none of."""
+    reports = page.with_suffix("")
+
+    def table(found: re.Match[str]) -> str:
+        report = json.loads((reports / found["file"]).read_text(encoding="utf-8"))
+        return f"{found['head']}{TABLES[found['kind']](report)}\n{found['foot']}"
+
+    return _TABLE.sub(table, page.read_text(encoding="utf-8"))
+
+
+def retrieval(report: Report) -> str:
+    """Shares of gold turns and sessions by system, the interval at 95 % in brackets."""
+    rows = [
+        [
+            _SYSTEMS.get(name, name),
+            _interval(system["turn_recall"]["1000"]["all"]),
+            _interval(system["turn_recall"]["2000"]["all"]),
+            " / ".join(_share(system["turn_recall"][budget].get("multi-hop")) for budget in ("1000", "2000")),
+            _share(system["session_recall"]["5"]["all"]),
+        ]
+        for name, system in report["systems"].items()
+    ]
+    return markdown(["", "turns in 1,000 tokens", "in 2,000", "multi-hop", "sessions in the first 5"], rows)
+
+
+def markdown(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table whose first column is text and whose others are figures."""
+    names = list(head)
+    lines = [names, ["---", *["---:"] * (len(names) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def temporal(report: Report) -> str:
+    """How grounded dates agree with the gold's."""
+    found = report["temporal"]
+    figures = [*(f"{100 * found[name]:.1f} %" for name in ("right", "wrong", "unresolved")), str(found["n"])]
+    return markdown(["", "right", "wrong", "unresolved", "n"], [["grounded dates", *figures]])
+
+
+def loop(report: Report) -> str:
+    """Gold turns observed by each walk, within the budget and as run, and what that cost."""
+    rows = [
+        [
+            _WALKS.get(name, name),
+            _share(walk["capped"]["all"]),
+            _share(walk["capped"].get("multi-hop")),
+            _share(walk["as_run"]["all"]),
+            _share(walk["as_run"].get("multi-hop")),
+            f"{walk['evidence_tokens']['mean']:,.0f}",
+            f"{walk['prompt_tokens']['mean']:,.0f}",
+        ]
+        for name, walk in report["systems"].items()
+    ]
+    capped = f"first {report['tokens']:,} tokens"
+    head = ["", capped, "multi-hop", "as run", "multi-hop", "evidence tokens", "prompt tokens"]
+    return markdown(head, rows)
+
+
+def gains(report: Report) -> str:
+    """What `combined` observes more than each other walk, with the interval of a paired bootstrap at 95 %."""
+    rows = [
+        [
+            f"{_WALKS.get(other, other)}, {kind.replace('_', ' ')}",
+            _gain(by_type["all"]),
+            _gain(by_type.get("multi-hop")),
+        ]
+        for kind, others in report["differences"].items()
+        for other, by_type in _named(others)
+    ]
+    return markdown(["combined, less", "all", "multi-hop"], rows)
+
+
+def walks(report: Report) -> str:
+    """What an answer without a model cites, by kind of question."""
+    rows = [
+        [
+            kind,
+            str(found["n"]),
+            *(f"{100 * found[name]:.1f} %" for name in ("cited_gold", "observed_gold", "abstained")),
+        ]
+        for kind, found in report["walks"]["by_category"].items()
+    ]
+    return markdown(["", "n", "cites a gold turn", "gold turns observed", "abstains"], rows)
+
+
+def speed(report: Report) -> str:
+    """Ratios of one run, each to the least its part could cost."""
+    rows = [
+        ["ingest, against the encoder alone", f"{report['ingest']['ratio']:.2f}"],
+        ["retrieval, median, against encoding and a dot product", f"{report['retrieval']['p50_ratio']:.2f}"],
+        ["retrieval, 95th percentile, likewise", f"{report['retrieval']['p95_ratio']:.2f}"],
+        ["a step of the graph, against an empty node", f"{report['overhead']['ratio']:.2f}"],
+    ]
+    return markdown(["", "ratio"], rows)
+
+
+def _named(others: Mapping[str, Any]) -> Iterable[tuple[str, Report]]:
+    """Those compared with in that way; where there is one alone, it is the retrieval that takes no steps."""
+    return [("one_shot", others)] if "all" in others else list(others.items())
+
+
+def _gain(difference: Report | None) -> str:
+    if not difference or difference["mean"] is None:
+        return "-"
+    return f"{100 * difference['mean']:+.1f} ({100 * difference['low']:+.1f} to {100 * difference['high']:+.1f})"
+
+
+def _interval(estimate: Report) -> str:
+    return f"{_share(estimate)} ({100 * estimate['low']:.1f} to {100 * estimate['high']:.1f})"
+
+
+def _share(estimate: Report | None) -> str:
+    return f"{100 * estimate['mean']:.1f} %" if estimate else "-"
+
+
+TABLES: Mapping[str, Callable[[Report], str]] = {
+    "retrieval": retrieval,
+    "temporal": temporal,
+    "loop": loop,
+    "gains": gains,
+    "walks": walks,
+    "speed": speed,
+}
+
+
+def main(page: Annotated[Path, typer.Argument(help="A page with tables.", exists=True, dir_okay=False)]) -> None:
+    """Make the tables of PAGE anew."""
+    page.write_text(refreshed(page), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    typer.run(main)

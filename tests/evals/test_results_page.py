@@ -1,0 +1,55 @@
+"""The tables of docs/results.md are those of the reports beside it."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from langrecall.evals.results_page import refreshed
+
+PAGE = Path(__file__).parents[2] / "docs" / "results.md"
+
+
+def test_the_page_is_fresh() -> None:
+    assert refreshed(PAGE) == PAGE.read_text(encoding="utf-8"), (
+        "run python -m langrecall.evals.results_page docs/results.md"
+    )
+
+
+def test_every_report_is_shown() -> None:
+    shown = set(re.findall(r"<!-- table: \w+ (\S+) -->", PAGE.read_text(encoding="utf-8")))
+    assert shown == {report.name for report in PAGE.with_suffix("").iterdir()}
+
+
+def test_a_changed_report_changes_the_page(tmp_path: Path) -> None:
+    (tmp_path / "page").mkdir()
+    report = {"temporal": {"right": 0.5, "wrong": 0.25, "unresolved": 0.25, "n": 4}}
+    (tmp_path / "page" / "r.json").write_text(json.dumps(report), encoding="utf-8")
+    page = tmp_path / "page.md"
+    page.write_text("Dates:\n\n<!-- table: temporal r.json -->\nold\n<!-- /table -->\nEnd\n", encoding="utf-8")
+    text = refreshed(page)
+    assert "| grounded dates | 50.0 % | 25.0 % | 25.0 % | 4 |" in text
+    assert "old" not in text
+    assert text.endswith("<!-- /table -->\nEnd\n")
+
+
+def test_gains_are_told_with_their_intervals(tmp_path: Path) -> None:
+    (tmp_path / "page").mkdir()
+    gain = {"all": {"mean": 0.017, "n": 9, "low": 0.008, "high": 0.026}}
+    report = {"differences": {"equal_in_sum": gain, "as_run": {"memcot": gain}}}
+    (tmp_path / "page" / "loop.json").write_text(json.dumps(report), encoding="utf-8")
+    page = tmp_path / "page.md"
+    page.write_text("<!-- table: gains loop.json -->\n<!-- /table -->\n", encoding="utf-8")
+    text = refreshed(page)
+    assert "| one retrieval, equal in sum | +1.7 (+0.8 to +2.6) | - |" in text
+    assert "| memcot, as run | +1.7 (+0.8 to +2.6) | - |" in text
+
+
+def test_an_unknown_kind_of_table_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "page").mkdir()
+    (tmp_path / "page" / "r.json").write_text("{}", encoding="utf-8")
+    page = tmp_path / "page.md"
+    page.write_text("<!-- table: pie r.json -->\n<!-- /table -->\n", encoding="utf-8")
+    with pytest.raises(KeyError, match="pie"):
+        refreshed(page)
