@@ -53,3 +53,12 @@ def test_an_unknown_kind_of_table_is_refused(tmp_path: Path) -> None:
     page.write_text("<!-- table: pie r.json -->\n<!-- /table -->\n", encoding="utf-8")
     with pytest.raises(KeyError, match="pie"):
         refreshed(page)
+
+
+@pytest.mark.parametrize("system", ["langrecall", "naive_rag"])
+def test_the_readme_says_the_same(system: str) -> None:
+    systems = json.loads((PAGE.with_suffix("") / "retrieval-given.json").read_text(encoding="utf-8"))["systems"]
+    readme = (PAGE.parents[1] / "README.md").read_text(encoding="utf-8")
+    measured = readme[readme.index("## Measured") : readme.index("## The tree")]
+    for budget in ("1000", "2000"):
+        assert f"{100 * systems[system]['turn_recall'][budget]['all']['mean']:.1f} " in measured
