@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, Self
 
 from langrecall.records import Episode, Session, Turn
 
@@ -32,6 +32,12 @@ class PutReport(NamedTuple):
     created: tuple[str, ...]
     updated: tuple[str, ...]
     skipped: tuple[str, ...]
+
+    @classmethod
+    def total(cls, reports: Iterable["PutReport"]) -> Self:
+        """What several did, one after the other."""
+        done = list(reports)
+        return cls(*(tuple(name for report in done for name in report[at]) for at in range(len(cls._fields))))
 
 
 class SessionInfo(NamedTuple):

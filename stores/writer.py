@@ -56,11 +56,7 @@ class Writer:
         entries = {clean_text(name): clean(episode) for name, episode in episodes.items()}
         waves = [wanted[start : start + _WAVE] for start in range(0, len(wanted), _WAVE)]
         done = [self._put(wave, entries, _origins(wave, describer, form)) for wave in waves]
-        return PutReport(
-            created=tuple(name for changes in done for name in changes.created),
-            updated=tuple(name for changes in done for name in changes.updated),
-            skipped=tuple(name for changes in done for name in changes.unchanged),
-        )
+        return PutReport.total(PutReport(each.created, each.updated, each.unchanged) for each in done)
 
     def stage(self, sessions: Sequence[Session]) -> None:
         """Keep sessions aside, under a kind that no search or read looks at."""

@@ -8,7 +8,7 @@ import pytest
 
 from langrecall.errors import ModelError, NamespaceError, StoreError
 from langrecall.records import Episode, Kept, Session
-from langrecall.stores import collections, reindexing
+from langrecall.stores import collections, keeping
 from langrecall.stores.base import PutReport
 from langrecall.stores.bound import BoundHistory
 from langrecall.stores.chroma import ChromaHistory
@@ -110,7 +110,7 @@ def test_the_old_vectors_answer_until_the_new_are_whole(folder: Path, name: str)
 def test_a_model_that_fails_changes_nothing_and_the_next_try_goes_on(
     folder: Path, name: str, store: Store, talk: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reindexing, "_WAVE", 2)
+    monkeypatch.setattr(keeping, "_WAVE", 2)
     before = everything(folder, name)
 
     def fail_late() -> None:
@@ -189,7 +189,7 @@ def test_one_killed_as_it_ends_is_completed_by_the_next(
 def test_nothing_of_a_stopped_one_outlives_the_namespace(
     folder: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reindexing, "_WAVE", 2)
+    monkeypatch.setattr(keeping, "_WAVE", 2)
 
     def fail_late() -> None:
         if embedder.texts:

@@ -1,7 +1,6 @@
 """`langrecall import`: a history from the file that `export` wrote."""
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from langrecall.cli import options, output
@@ -9,12 +8,10 @@ from langrecall.cli.export import Archive
 from langrecall.cli.output import say
 from langrecall.cli.progress import Advance, counting
 from langrecall.stores.base import HistoryStore, PutReport
+from langrecall.stores.keeping import put_kept
 
 if TYPE_CHECKING:
     from langrecall.records import Kept
-
-WAVE = 32
-"""Sessions stored together."""
 
 
 def import_history(
@@ -42,11 +39,8 @@ def import_history(
 
 def _put(history: HistoryStore, kept: "Sequence[Kept]", advance: Advance) -> PutReport:
     """Store sessions in their order, each as its describer and form made it."""
-    done: list[PutReport] = []
-    for start in range(0, len(kept), WAVE):
-        for (describer, form), run in groupby(kept[start : start + WAVE], key=lambda each: (each.describer, each.form)):
-            wave = list(run)
-            entries = {each.session.session_id: each.episode for each in wave if each.episode is not None}
-            done.append(history.put([each.session for each in wave], entries, describer=describer, form=form))
-            advance(len(wave))
-    return PutReport(*(tuple(name for report in done for name in report[at]) for at in range(len(PutReport._fields))))
+    reports: list[PutReport] = []
+    for report in put_kept(history, kept):
+        reports.append(report)
+        advance(sum(map(len, report)))
+    return PutReport.total(reports)
