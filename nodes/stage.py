@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from langrecall.effects import Effects, attempt, call
 from langrecall.errors import InputError, UnknownIdError
 from langrecall.ingest_state import IngestEvent, IngestState, first_report, no_entries
+from langrecall.loaders.places import first_fault
 from langrecall.records import Session, in_time_order
 from langrecall.run import IngestRun
 
@@ -54,9 +55,8 @@ def read_sessions(given: Iterable[Mapping[str, Any] | Session]) -> list[Session]
         try:
             sessions.append(Session.model_validate(_filled(item)))
         except ValidationError as error:
-            fault = error.errors()[0]
-            where = ".".join(map(str, fault["loc"]))
-            msg = f"session {place} of the input, field {where!r}: {fault['msg'].lower()}"
+            where, problem = first_fault(error)
+            msg = f"session {place} of the input, field {where!r}: {problem}"
             raise InputError(msg) from None
     twice = [name for name, count in Counter(session.session_id for session in sessions).items() if count > 1]
     if twice:

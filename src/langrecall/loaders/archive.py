@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from langrecall.loaders.files import read_records
-from langrecall.loaders.places import Place
+from langrecall.loaders.places import Place, first_fault
 from langrecall.records import Kept
 
 FORMAT = "langrecall history"
@@ -43,9 +43,7 @@ def _read(value: object, place: Place) -> Kept:
     try:
         return Kept.model_validate(value)
     except ValidationError as error:
-        fault = error.errors()[0]
-        where = ".".join(map(str, fault["loc"]))
-        raise place.fault(f"{where + ': ' if where else ''}{fault['msg'].lower()}", "export it anew") from None
+        raise place.fault(": ".join(filter(None, first_fault(error))), "export it anew") from None
 
 
 def _insist_unique(kept: Sequence[Kept], place: Place) -> None:

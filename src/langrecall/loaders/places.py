@@ -3,9 +3,12 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langrecall.errors import InputError
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 _SHOWN = 20
 """Names listed in a message before the rest is only counted."""
@@ -85,6 +88,12 @@ def shape(value: object) -> str:
             return f"an object with the keys {listed(map(repr, value))}" if value else "an empty object"
         case _:
             return f"a {type(value).__name__}"
+
+
+def first_fault(error: "ValidationError") -> tuple[str, str]:
+    """The field that a record's first fault lies in, such as `turns.0.text`, and what is wrong; the whole record's has no field."""
+    fault = error.errors()[0]
+    return ".".join(map(str, fault["loc"])), fault["msg"].lower()
 
 
 def listed(names: Iterable[str], *, shown: int = _SHOWN) -> str:

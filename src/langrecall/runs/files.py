@@ -1,39 +1,15 @@
-"""Write a record in one go, and read it back or say in one line why not."""
+"""A record as text, and back or in one line why not."""
 
 import json
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from langrecall.errors import InputError
+from langrecall.loaders.places import first_fault
 from langrecall.runs.saved import FORMAT, VERSION, SavedRun
 
 MEND = "make one with langrecall ask ... --save FILE"
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[Callable[[str], None]]:
-    """Open a place for text before the work that makes it; the file changes whole or not at all.
-
-    Raises `InputError` on entry where nothing can be written.
-    """
-    if path.is_dir():
-        raise InputError(f"cannot write {path}: it is a folder; name a file in it")
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        file = draft.open("x", encoding="utf-8", errors="xmlcharrefreplace", newline="\n")
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
-    try:
-        with file:
-            yield lambda text: _put(file.write, text, path)
-        if draft.stat().st_size:
-            draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def dump_run(run: SavedRun) -> str:
@@ -56,13 +32,5 @@ def load_run(path: Path) -> SavedRun:
     try:
         return SavedRun.model_validate(value)
     except ValidationError as error:
-        fault = error.errors()[0]
-        where = ".".join(map(str, fault["loc"]))
-        raise InputError(f"{path} is a damaged saved run: {where!r}: {fault['msg'].lower()}") from None
-
-
-def _put(write: Callable[[str], int], text: str, path: Path) -> None:
-    try:
-        write(text)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
+        where, problem = first_fault(error)
+        raise InputError(f"{path} is a damaged saved run: {where!r}: {problem}") from None
