@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +11,7 @@ from langrecall.cli import options, output
 from langrecall.cli.answers import show_answer
 from langrecall.cli.running import quietly, recall
 from langrecall.cli.steps import show_step
+from langrecall.cli.writing import writing_if_asked
 from langrecall.errors import InputError, SettingsError
 from langrecall.loaders.dates import parse_date
 from langrecall.settings import Settings
@@ -40,7 +40,7 @@ def ask(
 ) -> None:
     """Answer a question from a history, building the memory as it goes."""
     from langrecall.cli.histories import existing
-    from langrecall.runs.files import dump_run, writing
+    from langrecall.runs.files import dump_run
     from langrecall.runs.recorder import Recorder
     from langrecall.runs.saved import Leg
 
@@ -49,7 +49,7 @@ def ask(
     console = output.remarks() if as_json else output.results()
     on_step = partial(show_step, console) if trace else quietly
     recorder = Recorder()
-    with writing(save) if save else nullcontext() as write:
+    with writing_if_asked(save) as write:
         history = existing(db, namespace, embeddings)
         state = recall(history, question, at=time, model=model, settings=settings, on_step=on_step, recorder=recorder)
         if write:

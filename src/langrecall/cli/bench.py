@@ -15,9 +15,6 @@ from langrecall.cli.progress import counting
 
 bench = typer.Typer(help="Measure retrieval and speed on this machine.", no_args_is_help=True)
 
-Embeddings = Annotated[
-    str, typer.Option("--embeddings", metavar="E", help='"local", "none" (words alone) or "provider:model".')
-]
 Facts = Annotated[
     Literal["extractive", "given"],
     typer.Option("--facts", help="Entries made without a model, or a LoCoMo file's own observations as if by one."),
@@ -31,7 +28,7 @@ def retrieval(
         typer.Option("--data", metavar="FILE", help="A LoCoMo or LongMemEval file; may be given several times."),
     ],
     facts: Facts = "extractive",
-    embeddings: Embeddings = "local",
+    embeddings: options.EmbeddingModel = "local",
     only: Annotated[
         str | None, typer.Option("--only", metavar="NAME", help="Of a file with several conversations, this one.")
     ] = None,
@@ -60,7 +57,7 @@ def loop(
     tokens: Annotated[
         int, typer.Option("--tokens", min=100, metavar="N", help="What each question may observe where that is equal.")
     ] = 2000,
-    embeddings: Embeddings = "local",
+    embeddings: options.EmbeddingModel = "local",
     only: Annotated[
         str | None, typer.Option("--only", metavar="NAME", help="Of a file with several conversations, this one.")
     ] = None,
@@ -90,7 +87,7 @@ def loop(
 
 @bench.command()
 def speed(
-    embeddings: Embeddings = "local",
+    embeddings: options.EmbeddingModel = "local",
     growth: Annotated[
         bool, typer.Option("--growth", help="Add histories of up to a million turns and up to a thousand namespaces.")
     ] = False,

@@ -7,6 +7,7 @@ import typer
 
 from langrecall.cli import options, output
 from langrecall.cli.output import say
+from langrecall.cli.writing import writing
 
 Archive = Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines, one session each.", show_default=False)]
 
@@ -20,7 +21,6 @@ def export(
     """Write a history to a file that `import` reads: raw sessions, their entries and dates, all as they are kept."""
     from langrecall.cli.histories import LEXICAL, existing
     from langrecall.loaders.archive import dump_archive
-    from langrecall.runs.files import writing
 
     with writing(file) as write:
         kept = list(existing(db, namespace, LEXICAL).kept())

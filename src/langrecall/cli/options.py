@@ -44,6 +44,9 @@ Embeddings = Annotated[
         help='"local", "none" (words alone) or "provider:model"; a history that is there remembers its own.',
     ),
 ]
+EmbeddingModel = Annotated[
+    str, typer.Option("--embeddings", metavar="E", help='"local", "none" (words alone) or "provider:model".')
+]
 Changes = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change one setting of the preset; may be repeated."),

@@ -1,9 +1,6 @@
 """`langrecall reindex`: another embedding model for a history that is there."""
 
 from time import perf_counter
-from typing import Annotated
-
-import typer
 
 from langrecall.cli import options, output
 from langrecall.cli.output import say
@@ -13,9 +10,7 @@ from langrecall.cli.progress import counting
 def reindex(
     db: options.Database,
     namespace: options.Namespace,
-    embeddings: Annotated[
-        str, typer.Option("--embeddings", metavar="E", help='"local", "none" (words alone) or "provider:model".')
-    ],
+    embeddings: options.EmbeddingModel,
     as_json: options.Json = False,
 ) -> None:
     """Embed a history anew with another model; no session is described again, and the old index answers until the new one is whole."""

@@ -1,6 +1,5 @@
 """`langrecall replay`: run a saved run again from its record, or fork it."""
 
-from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +13,7 @@ from langrecall.cli.ask import answer_json, parse_changes
 from langrecall.cli.output import clean, say
 from langrecall.cli.running import quietly, recall_in_stretches
 from langrecall.cli.steps import show_step
+from langrecall.cli.writing import writing_if_asked
 from langrecall.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def replay(
 ) -> None:
     """Run a saved run again with its recorded model outputs, and say whether it is the same; or fork it at a step."""
     from langrecall.cli.histories import existing
-    from langrecall.runs.files import dump_run, load_run, writing
+    from langrecall.runs.files import dump_run, load_run
     from langrecall.runs.recorder import Recorder
     from langrecall.runs.replay import asked, check_history, differences, forked, replayed
 
@@ -53,7 +53,7 @@ def replay(
     console = output.remarks() if as_json else output.results()
     on_step = partial(show_step, console) if trace else quietly
     recorder = Recorder()
-    with writing(save) if save else nullcontext() as write:
+    with writing_if_asked(save) as write:
         history = existing(db, run.namespace, embeddings)
         check_history(run, history)
         state = recall_in_stretches(history, asked(run), stretches, on_step, recorder)

@@ -7,6 +7,7 @@ import typer
 
 from langrecall.cli import options, output
 from langrecall.cli.output import say
+from langrecall.cli.writing import writing
 from langrecall.errors import InputError
 
 
@@ -19,7 +20,7 @@ def view(
     as_json: options.Json = False,
 ) -> None:
     """Make a page of a saved run: one file that needs nothing else and opens anywhere."""
-    from langrecall.runs.files import load_run, writing
+    from langrecall.runs.files import load_run
     from langrecall.runs.page import render_page
 
     run = load_run(file)
