@@ -78,10 +78,10 @@ def _cued(state: RecallState, run: Run) -> Effects[list[Turn]]:
 
     They are looked for in what came back last, and where that has none in the kept turns, which a window is around.
     """
+    viewed = viewed_turns(state)
     cued: list[Turn] = []
     for places in (_latest(state) if run.settings.zoom_out else [], kept_turns(state["memory"], "")):
         if not cued:
-            viewed = viewed_turns(state)
             found = yield from call(run.history.turns, [place for place in places if place not in viewed])
             cued = [turn for turn in found if has_image_cue(turn)]
     named = [turn for turn in cued if re.search(rf"(?<!\w){re.escape(turn.id)}(?!\w)", state["argument"])]

@@ -11,12 +11,12 @@ RANKED = 300
 
 
 def expected_share(query: str, query_time: str | None, shown: Collection[str], run: Run) -> Effects[float | None]:
-    """The share of the evidence to a question that is expected among the turns shown; None where no ranking can tell.
+    """The share of the evidence to a question that is expected among the turns shown; None where nobody asks or no ranking can tell.
 
     The hybrid ranking's scores read as log-odds of a turn being evidence (`stores.fusion`), so that their softmax tells where
     the evidence is. Other rankings have scores of no such meaning.
     """
-    if run.settings.retriever != "hybrid" or not run.settings.raw_data:
+    if not run.policy.weighs_expectation or run.settings.retriever != "hybrid" or not run.settings.raw_data:
         return None
     hits = yield from call(
         run.history.search_turns,

@@ -142,6 +142,11 @@ class Policy(Protocol):
         """`extractive`, or the model's name; recorded as the describer of an entry."""
         ...
 
+    @property
+    def weighs_expectation(self) -> bool:
+        """Whether it looks at the `expected` of its requests, which takes another search."""
+        ...
+
     def describe(self, session: Session, form: MetadataForm) -> Reply[Episode]:
         """Extract the metadata entry of a session in one call."""
         ...

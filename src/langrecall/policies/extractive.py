@@ -43,6 +43,7 @@ class ExtractivePolicy:
     """Needs no model, key or network. Deterministic: its walk follows from the question and the history alone."""
 
     name = "extractive"
+    weighs_expectation = True
 
     def describe(self, session: Session, form: MetadataForm) -> Reply[Episode]:
         """Take the entry's parts from the session's own sentences."""

@@ -59,6 +59,8 @@ class ModelPolicy:
 
     """
 
+    weighs_expectation = False
+
     def __init__(
         self, model: "str | BaseChatModel", *, models: "Mapping[str, str | BaseChatModel] | None" = None
     ) -> None:
