@@ -11,11 +11,12 @@ from typing import Any, NamedTuple, Self
 from langgraph.graph.state import CompiledStateGraph
 from langgraph_sdk.runtime import ServerRuntime
 
+from langrecall.choices import Choices
 from langrecall.graphs.ingest import CONCURRENCY, build_ingest
 from langrecall.graphs.recall import build_recall
 from langrecall.pictures import Reader
 from langrecall.policies.choice import EXTRACTIVE
-from langrecall.settings import Choices, IngestSettings, Settings
+from langrecall.settings import IngestSettings, Settings
 from langrecall.stores.chroma import ChromaHistory
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
