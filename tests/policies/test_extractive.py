@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from langrecall.data import sample_history, sample_questions
-from langrecall.evals.walks import abstention, ingest, walk
+from langrecall.evals.histories import ingest, silent
+from langrecall.evals.walks import abstention, walk
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.loaders import load
 from langrecall.policies.extractive import evolve
@@ -19,7 +20,7 @@ def history() -> Iterator[HistoryStore]:
     memory = ChromaHistory.open(None, embeddings=None)
     (loaded,) = load(sample_history()).histories
     bound = memory.at("sample")
-    ingest(bound, loaded.sessions)
+    ingest(bound, loaded.sessions, advance=silent)
     yield bound
     memory.close()
 

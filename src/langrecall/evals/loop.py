@@ -23,6 +23,7 @@ from langrecall.evals.observed import Observed
 from langrecall.evals.results import Subject
 from langrecall.evals.retrieval import Data, asked, subject_of
 from langrecall.evals.transcripts import Transcript
+from langrecall.evals.walks import walked
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.loaders.questions import BenchmarkQuestion
 from langrecall.policies.base import AnswerRequest, Draft, Judgement, JudgeRequest, ReasonRequest, Reply, Step
@@ -45,7 +46,6 @@ class Telling(ExtractivePolicy):
     """The extractive policy, and what a model in its place would have been told, in tokens a call."""
 
     told: list[int] = field(default_factory=list)
-    name = "extractive"
 
     def reason(self, request: ReasonRequest) -> Reply[Step]:
         """As the extractive policy."""
@@ -143,21 +143,6 @@ def run_equal_in_sum(memory: HistoryMemory, data: Data, runs: Sequence[Run]) -> 
     return found
 
 
-def walked(graph: Any, question: BenchmarkQuestion) -> tuple[dict[str, Any], list[str]]:  # noqa: ANN401 - a compiled graph
-    """The final state of one question, and its nodes in order."""
-    nodes: list[str] = []
-    state: dict[str, Any] = {}
-    when = question.query_time.isoformat() if question.query_time else None
-    for mode, chunk in graph.stream(
-        {"query": question.question, "query_time": when}, stream_mode=["updates", "values"]
-    ):
-        if mode == "updates":
-            nodes += list(chunk)
-        else:
-            state = chunk
-    return state, nodes
-
-
 def one_shot(place: Place, name: str, tokens: int) -> Run:
     """`search_turns` with a budget, and nothing else."""
     asked_at = place.question.query_time
@@ -167,7 +152,8 @@ def one_shot(place: Place, name: str, tokens: int) -> Run:
 
 def _walk(place: Place, graph: Any, policy: Telling, name: str, settings: Settings) -> Run:  # noqa: ANN401 - a compiled graph
     policy.told.clear()
-    state, nodes = walked(graph, place.question)
+    when = place.question.query_time
+    state, nodes = walked(graph, place.question.question, query_time=when.isoformat() if when else None)
     grounded = resolve(settings).time_grounding
     observed = Observed.of(state["observation"], place.transcript, grounded=grounded)
     return place.run(name, observed)._replace(

@@ -2,20 +2,18 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from langrecall.data import sample_history, sample_questions
-from langrecall.graphs.ingest import create_ingest_graph
+from langrecall.evals.histories import ingest, silent
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.loaders import load
 from langrecall.loaders.benchmark import load_benchmark
-from langrecall.records import Session
 from langrecall.settings import Preset
-from langrecall.stores.base import HistoryStore
 from langrecall.stores.chroma import ChromaHistory
 
 
@@ -32,20 +30,22 @@ class Walk(NamedTuple):
     gold: tuple[str, ...]
 
 
-def ingest(history: HistoryStore, sessions: Iterable[Session]) -> None:
-    """Store sessions extractively."""
-    create_ingest_graph(history).invoke({"sessions": [session.model_dump(mode="json") for session in sessions]})
-
-
-def walk(graph: Any, question: str, **known: Any) -> Walk:  # noqa: ANN401 - a compiled graph
-    """Ask one question and keep what can be counted."""
+def walked(graph: Any, question: str, *, query_time: str | None = None) -> tuple[dict[str, Any], list[str]]:  # noqa: ANN401 - a compiled graph
+    """The final state of one question, and the nodes that ran, in order."""
     nodes: list[str] = []
     state: dict[str, Any] = {}
-    for mode, chunk in graph.stream({"query": question}, stream_mode=["updates", "values"]):
+    asked = {"query": question, "query_time": query_time}
+    for mode, chunk in graph.stream(asked, stream_mode=["updates", "values"]):
         if mode == "updates":
             nodes += list(chunk)
         else:
             state = chunk
+    return state, nodes
+
+
+def walk(graph: Any, question: str, **known: Any) -> Walk:  # noqa: ANN401 - a compiled graph
+    """Ask one question and keep what can be counted."""
+    state, nodes = walked(graph, question)
     return Walk(
         nodes=tuple(nodes),
         stop_reason=state["stop_reason"],
@@ -63,7 +63,7 @@ def walks_of(path: Path, *, embeddings: str | None, preset: Preset, only: str | 
     walks: list[Walk] = []
     for loaded in benchmark.histories:
         history = memory.at(loaded.name or "history")
-        ingest(history, loaded.sessions)
+        ingest(history, loaded.sessions, advance=silent)
         graph = create_recall_graph(history, preset=preset)
         walks += [
             walk(graph, asked.question, question_id=asked.question_id, category=asked.category, gold=asked.evidence)
@@ -91,7 +91,7 @@ def abstention(*, embeddings: str | None, preset: Preset) -> dict[str, Any]:
     """Balanced accuracy of abstaining on the thirty questions of the sample history."""
     (loaded,) = load(sample_history()).histories
     history = ChromaHistory.open(None, embeddings=embeddings).at("sample")
-    ingest(history, loaded.sessions)
+    ingest(history, loaded.sessions, advance=silent)
     graph = create_recall_graph(history, preset=preset)
     asked = sample_questions().abstention
     walks = [
