@@ -23,7 +23,7 @@ def test_a_session_is_forgotten_and_the_others_stay(run: Run, place: Place) -> N
 
 
 def test_a_person_reads_how_many_are_left(run: Run, place: Place) -> None:
-    assert run("forget", "spring", "spring", *place).out == "forgot 1 sessions, 1 left in friends\n"
+    assert run("forget", "spring", "spring", *place).out == "forgot 1 session, 1 left in friends\n"
 
 
 @pytest.mark.parametrize("options", [("--all",), ("spring", "summer")])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from langrecall.cli.output import clean, say
+from langrecall.cli.output import clean, counted, say
 from langrecall.rendering import day
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _closing(answer: "RecallOutput") -> Iterator[str]:
 
 
 def _covered(coverage: "Coverage") -> str:
-    of = "1 session" if coverage["sessions"] == 1 else f"{coverage['sessions']} sessions"
+    of = counted(coverage["sessions"], "session")
     return f"{of}: {coverage['seen']} seen, {coverage['read']} read, {coverage['unseen']} unseen"
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from langrecall.cli import options, output
-from langrecall.cli.output import say
+from langrecall.cli.output import counted, say
 from langrecall.cli.writing import writing
 
 Archive = Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines, one session each.", show_default=False)]
@@ -29,4 +29,4 @@ def export(
     if as_json:
         output.emit({"sessions": len(kept), "turns": turns, "file": str(file)})
     else:
-        say(output.results(), (f"{len(kept)} sessions, {turns:,} turns", "bold"), f" in {file}")
+        say(output.results(), (f"{counted(len(kept), 'session')}, {counted(turns, 'turn')}", "bold"), f" in {file}")

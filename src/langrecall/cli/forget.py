@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from langrecall.cli import options, output
-from langrecall.cli.output import say
+from langrecall.cli.output import counted, say
 from langrecall.errors import InputError, UnknownIdError
 from langrecall.loaders.places import listed
 from langrecall.stores.base import HistoryStore
@@ -36,7 +36,7 @@ def forget(
     if as_json:
         output.emit({"forgotten": forgotten, "left": left})
     else:
-        say(output.results(), (f"forgot {len(forgotten)} sessions", "bold"), f", {left} left in {namespace}")
+        say(output.results(), (f"forgot {counted(len(forgotten), 'session')}", "bold"), f", {left} left in {namespace}")
 
 
 def _forget(history: HistoryStore, wanted: list[str]) -> tuple[list[str], int]:

@@ -79,5 +79,10 @@ def say(console: Console, *parts: str | tuple[str, str], indent: int = 0) -> Non
         console.print(Text(" " * indent) + line, soft_wrap=True)
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 session`, `2,000 sessions`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def _is_unicode(encoding: str | None) -> bool:
     return (encoding or "").lower().replace("-", "").startswith("utf")

@@ -3,7 +3,7 @@
 from time import perf_counter
 
 from langrecall.cli import options, output
-from langrecall.cli.output import say
+from langrecall.cli.output import counted, say
 from langrecall.cli.progress import counting
 
 
@@ -27,4 +27,4 @@ def reindex(
     if as_json:
         output.emit({"sessions": done, "embeddings": embeddings, "seconds": seconds})
     else:
-        say(output.results(), (f"{done} sessions", "bold"), f" with {model} · {seconds:.1f} s", indent=2)
+        say(output.results(), (counted(done, "session"), "bold"), f" with {model} · {seconds:.1f} s", indent=2)

@@ -5,7 +5,7 @@ from rich.table import Table
 from rich.text import Text
 
 from langrecall.cli import options, output
-from langrecall.cli.output import clean, fit, iso, say
+from langrecall.cli.output import clean, counted, fit, iso, say
 from langrecall.rendering import day
 from langrecall.stores.base import SessionInfo
 
@@ -33,4 +33,4 @@ def _show(console: Console, listed: list[SessionInfo]) -> None:
         table.add_row(*(fit(Text(text, style), console) for text, style in cells))
     console.print(table)
     turns = sum(info.turns for info in listed)
-    say(console, (f"{len(listed)} sessions, {turns:,} turns", "dim"))
+    say(console, (f"{counted(len(listed), 'session')}, {counted(turns, 'turn')}", "dim"))
