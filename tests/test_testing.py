@@ -175,7 +175,7 @@ class TestScriptedServer:
                 ChatOpenAI(model="m", base_url=server.url, api_key=SecretStr("k"), max_retries=0, timeout=0.1).invoke(
                     "x"
                 )
-        assert monotonic() - started < 10
+        assert monotonic() - started < 60
 
     @pytest.mark.parametrize("options", [{"encoding_format": "float"}, {}], ids=["float", "client's own: base64"])
     def test_embeds_as_the_hash_embedder_does(self, options: dict[str, str]) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -108,15 +107,13 @@ def test_a_benchmark_is_its_histories_and_its_questions(write: Write) -> None:
 
 @pytest.mark.shared
 @pytest.mark.parametrize(
-    ("name", "questions", "sessions", "turns", "abstaining", "seconds"),
-    [("longmemeval_s_dev.json", 21, 993, 10593, 1, 3.0), ("longmemeval_oracle_dev.json", 65, 119, 1383, 4, 1.0)],
+    ("name", "questions", "sessions", "turns", "abstaining"),
+    [("longmemeval_s_dev.json", 21, 993, 10593, 1), ("longmemeval_oracle_dev.json", 65, 119, 1383, 4)],
 )
 def test_the_development_files_have_their_known_counts(
-    benchmark_data: Path, name: str, questions: int, sessions: int, turns: int, abstaining: int, seconds: float
+    benchmark_data: Path, name: str, questions: int, sessions: int, turns: int, abstaining: int
 ) -> None:
-    started = perf_counter()
     loaded = load_benchmark(benchmark_data / name)
-    assert perf_counter() - started < seconds
     held = [session for history in loaded.histories for session in history.sessions]
     assert (len(loaded.questions), len(held), sum(len(session.turns) for session in held)) == (
         questions,
