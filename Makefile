@@ -1,5 +1,6 @@
 PYTHON ?= python3
 EXTRAS := local,vision,studio,dev
+WORKERS := 2
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -13,7 +14,7 @@ demo: $(READY) ## Ask a sample history four questions: no key, no network
 	@$(BIN)/langrecall demo
 
 test: $(READY) ## Run the tests; pick some with ARGS="tests/cli -x"
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 lint: $(READY) ## Format, and mend what can be mended
 	$(BIN)/ruff format

@@ -76,7 +76,7 @@ ASKED: list[tuple[dict[str, Any], set[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("settings", "asked"), ASKED, ids=lambda value: str(value))
+@pytest.mark.parametrize(("settings", "asked"), ASKED, ids=lambda value: str(value) if isinstance(value, dict) else "+".join(sorted(value)))
 def test_what_is_left_out_is_never_read(
     history: HistoryStore, spy: Spy, settings: dict[str, Any], asked: set[str]
 ) -> None:
