@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _OPEN_COLLECTIONS = 128
 # Chroma's own cache would drop small collections before they are written out, and then not find them.
 _NEVER_EVICT = 1_000_000
+# Vectors are compared exactly (see `snapshots`), so Chroma's own index is a lean one, written out often: a call reads what is not.
+_INDEX = {"space": "cosine", "ef_construction": 20, "sync_threshold": 200}
 _CACHED_NAMESPACES = 64
 _SERVER_PATIENCE = 120.0  # seconds a server may take for one call
 _BUSY = (429, 502, 503, 504)
@@ -137,8 +139,8 @@ class _ChromaClient(NamedTuple):
         return Collection(client=self.api, model=model, embedding_function=None)
 
     def create(self, name: str, metadata: Mapping[str, str | int]) -> None:
-        space: Any = {"hnsw": {"space": "cosine"}}
-        self.api.create_collection(name, configuration=space, metadata=dict(metadata), get_or_create=True)
+        index: Any = {"hnsw": _INDEX}
+        self.api.create_collection(name, configuration=index, metadata=dict(metadata), get_or_create=True)
 
     def drop(self, name: str) -> None:
         if self.collection(name) is not None:

@@ -11,7 +11,8 @@ import numpy as np
 from langrecall.errors import StoreError, StoreUnavailableError
 from langrecall.stores.connections import Client, Collection, Connection
 from langrecall.stores.encoder import EmbeddingModel
-from langrecall.stores.rows import PARTS, Part, Row
+from langrecall.stores.pace import is_beside_event_loop
+from langrecall.stores.rows import PARTS, Part, Row, Scalar
 
 T = TypeVar("T")
 
@@ -19,7 +20,10 @@ T = TypeVar("T")
 _BATCH = 1_000
 # Rows that one call reads: Chroma holds the interpreter meanwhile, 60 ms for 1,000 rows with vectors, and an event loop with it.
 _READ = 200
+# Rows that one call writes while an event loop waits: 15 to 25 ms.
+_GENTLE = 25
 _EMBEDDED = "embedded"
+_TEXT = "text"
 DRAFT = "draft"
 """Marks collections that are to take the place of a namespace's own once they are whole."""
 _WHOLE = "whole"
@@ -104,16 +108,16 @@ class CollectionRows:
         where = {"session_id": {"$in": list(session_ids)}}
         return (self._ask(part, partial(_ids, where=where)) or []) if session_ids else []
 
-    def write(self, part: Part, rows: Sequence[Row]) -> None:
-        """Add or replace rows; the rows of one batch appear together."""
-        for batch in _batches(rows, self._batch_size()):
+    def write(self, part: Part, rows: Sequence[Row], *, together: bool = False) -> None:
+        """Add or replace rows, a batch of them at a time; `together`, up to a thousand of them appear at once."""
+        for batch in _batches(rows, self._batch_size(gently=not together)):
             if not self._ask(part, partial(_upsert, rows=batch)):
                 msg = f"namespace {self._namespace!r} was removed while it was written"
                 raise StoreUnavailableError(msg)
 
     def remove(self, part: Part, ids: Sequence[str]) -> None:
         """Remove rows; unknown ids are no fault, and no ids remove nothing."""
-        for batch in _batches(ids, self._batch_size()) if ids else ():
+        for batch in _batches(ids, self._batch_size(gently=True)) if ids else ():
             self._ask(part, partial(_delete, ids=batch))
 
     def drop(self) -> None:
@@ -148,7 +152,9 @@ class CollectionRows:
             msg = f"a reindex of namespace {self._namespace!r} was killed as it ended: run it again first, which completes it"
             raise StoreError(msg)
 
-    def _batch_size(self) -> int:
+    def _batch_size(self, *, gently: bool) -> int:
+        if gently and is_beside_event_loop() and not self._connection.place.url:
+            return _GENTLE
         return min(_BATCH, self._connection.call(_batch_size))
 
 
@@ -189,7 +195,7 @@ def _rows(collection: Collection, **asked: Any) -> list[Row]:  # noqa: ANN401 - 
     vectors = [None] * len(found["ids"]) if given is None else np.asarray(given, dtype=np.float32)
     read = zip(found["ids"], found["metadatas"], found["documents"], vectors, strict=True)
     return [
-        Row(name, metadata, text or "", vector if metadata.get(_EMBEDDED, True) else None)
+        Row(name, metadata, text or metadata.get(_TEXT, ""), vector if metadata.get(_EMBEDDED, True) else None)
         for name, metadata, text, vector in read
     ]
 
@@ -203,13 +209,18 @@ def _upsert(collection: Collection, *, rows: Sequence[Row]) -> int:
     placeholder = np.eye(1, collection.metadata["dimension"], dtype=np.float32)[0]
     collection.upsert(
         ids=[row.id for row in rows],
-        documents=[row.text for row in rows],
-        metadatas=[
-            dict(row.metadata) if row.vector is not None else {**row.metadata, _EMBEDDED: False} for row in rows
-        ],
+        documents=[row.text if row.payload else None for row in rows],
+        metadatas=[_metadata_of(row) for row in rows],
         embeddings=[placeholder if row.vector is None else row.vector for row in rows],
     )
     return len(rows)
+
+
+def _metadata_of(row: Row) -> dict[str, Scalar]:
+    """Texts of rows that carry nothing are kept here: Chroma indexes each document word by word, which nobody asks for."""
+    text = {} if row.payload or not row.text else {_TEXT: row.text}
+    embedded = {} if row.vector is not None else {_EMBEDDED: False}
+    return {**row.metadata, **text, **embedded}
 
 
 def _delete(collection: Collection, *, ids: Sequence[str]) -> None:

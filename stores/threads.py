@@ -1,11 +1,22 @@
 """The async forms of a store that blocks: each call runs in a thread, so that the event loop never waits for it."""
 
-from asyncio import to_thread
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import ParamSpec, TypeVar
 
 from langrecall.records import Episode, Session, Turn
 from langrecall.stores.base import Changes, HistoryStore, Hit, PutReport, Retriever, SessionInfo, Signals
+from langrecall.stores.pace import beside_event_loop
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+async def to_thread(method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a method in a thread, which is told that an event loop waits."""
+    with beside_event_loop():
+        return await asyncio.to_thread(method, *args, **kwargs)
 
 
 class ThreadedHistory:

@@ -84,7 +84,7 @@ class Writer:
         with self._rows.writing():
             found = commits(self._rows, [name]).get(name)
             if found is not None:
-                self._rows.write("notes", [found.row(REMOVED), Generation.new([name]).row])
+                self._rows.write("notes", [found.row(REMOVED), Generation.new([name]).row], together=True)
             self._sweep([name])
             self._leave_nothing()
         return found is not None
@@ -131,7 +131,7 @@ class Writer:
             vectors = {**vectors, **self._encode([row for row in new if row.id not in vectors])}
             self._rows.write(part, [row._replace(vector=vectors.get(row.id)) for row in new])
         made = [draft.commit.since(before.get(draft.commit.session_id)).row() for draft in drafts]
-        self._rows.write("notes", [*made, Generation.new(names).row])
+        self._rows.write("notes", [*made, Generation.new(names).row], together=True)
         self._sweep(names)
 
     def _finish(self) -> None:
