@@ -127,6 +127,7 @@ def test_speed_prints_the_ratios(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
     assert {"ratio"} <= outcome.json["ingest"].keys()
     assert {"p50_ratio", "p95_ratio"} <= outcome.json["retrieval"].keys()
     assert {"ratio"} <= outcome.json["overhead"].keys()
+    assert outcome.json["event_loop"]["longest_ms"] > 0
     assert outcome.json["cold_start_ms"] > 0
     assert {"seconds_beyond_langgraph"} <= outcome.json["import"].keys()
 
@@ -148,6 +149,7 @@ def test_speed_report_is_readable(capsys: pytest.CaptureFixture[str]) -> None:
                 "reference_p95_ms": 15.0,
             },
             "overhead": {"step_ms": 1.2, "empty_step_ms": 0.5},
+            "event_loop": {"longest_ms": 21.5},
             "import": {"seconds_beyond_langgraph": 0.01},
             "cold_start_ms": 5200.0,
             "peak_memory_mb": 900.0,
@@ -156,5 +158,15 @@ def test_speed_report_is_readable(capsys: pytest.CaptureFixture[str]) -> None:
         },
     )
     out = capsys.readouterr().out
-    for shown in ("0.91", "20.0 ms", "6,000 turns", "5,200 ms", "900 MB", "1,024 files", "killed", "not installed"):
+    for shown in (
+        "0.91",
+        "20.0 ms",
+        "6,000 turns",
+        "5,200 ms",
+        "900 MB",
+        "21.5 ms",
+        "1,024 files",
+        "killed",
+        "not installed",
+    ):
         assert shown in out

@@ -131,6 +131,12 @@ def speed(report: Report) -> str:
     return markdown(["", "ratio"], rows)
 
 
+def pauses(report: Report) -> str:
+    """How long an event loop stands still for each kind of call."""
+    found = report["event_loop"]["pauses_ms"]
+    return markdown(["", "longest pause"], [[name.replace("_", " "), f"{found[name]:.0f} ms"] for name in found])
+
+
 def _named(others: Mapping[str, Any]) -> Iterable[tuple[str, Report]]:
     """Those compared with in that way; where there is one alone, it is the retrieval that takes no steps."""
     return [("one_shot", others)] if "all" in others else list(others.items())
@@ -157,6 +163,7 @@ TABLES: Mapping[str, Callable[[Report], str]] = {
     "gains": gains,
     "walks": walks,
     "speed": speed,
+    "pauses": pauses,
 }
 
 

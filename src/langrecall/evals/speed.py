@@ -9,6 +9,7 @@ from typing import Any
 from langrecall.evals.graph_overhead import graph_overhead
 from langrecall.evals.histories import Advance
 from langrecall.evals.ingest_speed import ingest_speed
+from langrecall.evals.loop_pauses import loop_pauses
 from langrecall.evals.processes import cold_start_ms, import_seconds, peak_memory_mb
 from langrecall.evals.provenance import installed, versions
 from langrecall.evals.reference import load_model, reference_encoder
@@ -43,6 +44,7 @@ def bench_speed(*, embeddings: str | None, sizes: Sizes, advance: Advance) -> di
     encoder = reference_encoder(embeddings)
     # Before a model is loaded: the collector of garbage walks all its objects too, and a step allocates more than an empty one.
     overhead = graph_overhead(repeats=sizes.walks, advance=advance)
+    pauses = loop_pauses(turns=sizes.ingest_turns)
     load_model(encoder)
     with TemporaryDirectory(prefix="langrecall-bench-") as place:
         made = MadeHistory(Path(place) / "memory", "speed", sizes.turns)
@@ -59,6 +61,7 @@ def bench_speed(*, embeddings: str | None, sizes: Sizes, advance: Advance) -> di
         ),
         "retrieval": retrieval,
         "overhead": overhead,
+        "event_loop": pauses,
         "cold_start_ms": cold,
         "import": import_seconds(repeats=sizes.processes),
         "peak_memory_mb": peak_memory_mb(),
