@@ -6,8 +6,10 @@ from datetime import datetime
 from langrecall.stores.base import Hit, Retriever, Signals
 from langrecall.stores.cleaning import clean_text
 from langrecall.stores.collections import CollectionRows
+from langrecall.stores.commits import all_commits
 from langrecall.stores.corpus import Corpus
 from langrecall.stores.encoder import EmbeddingModel, Encoder, Floats, check_model
+from langrecall.stores.graph_check import has_graph, no_graph
 from langrecall.stores.queries import query_texts
 from langrecall.stores.ranking import rank_sessions, rank_turns
 from langrecall.stores.snapshots import Snapshots
@@ -35,9 +37,9 @@ class Searcher:
         retriever: Retriever = "hybrid",
         signals: Signals = "all",
     ) -> list[Hit]:
-        """Rank sessions; raises `EmbeddingMismatchError`."""
+        """Rank sessions; raises `EmbeddingMismatchError`, and `InputError` where the retriever `graph` finds no graph."""
         asked = clean_text(query)
-        corpus, model = self._snapshots.get(signals)
+        corpus, model = self._corpus(retriever, signals)
         vectors = self._vectors(asked, corpus, model, retriever)
         return rank_sessions(
             corpus, asked, vectors, k=k, exclude=exclude, before=before, retriever=retriever, signals=signals
@@ -54,9 +56,9 @@ class Searcher:
         retriever: Retriever = "hybrid",
         signals: Signals = "all",
     ) -> list[Hit]:
-        """Rank turns; raises `EmbeddingMismatchError`."""
+        """Rank turns; raises `EmbeddingMismatchError`, and `InputError` where the retriever `graph` finds no graph."""
         asked = clean_text(query)
-        corpus, model = self._snapshots.get(signals)
+        corpus, model = self._corpus(retriever, signals)
         vectors = self._vectors(asked, corpus, model, retriever)
         return rank_turns(
             corpus,
@@ -69,6 +71,13 @@ class Searcher:
             retriever=retriever,
             signals=signals,
         )
+
+    def _corpus(self, retriever: Retriever, signals: Signals) -> tuple[Corpus, EmbeddingModel | None]:
+        corpus, model = self._snapshots.get(signals)
+        if retriever == "graph" and not has_graph(corpus):
+            forms = {commit.origin.form for commit in all_commits(self._rows)}
+            raise no_graph(self._namespace, forms, signals)
+        return corpus, model
 
     def _vectors(self, query: str, corpus: Corpus, model: EmbeddingModel | None, retriever: Retriever) -> Floats | None:
         if self._encoder is None:

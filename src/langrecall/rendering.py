@@ -94,11 +94,19 @@ def render_episode(episode: Episode) -> str:
     parts += [_sourced(episode, fact.text, fact.turns) for fact in episode.facts]
     if episode.entities:
         parts.append(f"entities: {', '.join(episode.entities)}")
-    parts += [
-        _sourced(episode, f"{relation.subject} -> {relation.predicate} -> {relation.object}", relation.turns)
-        for relation in episode.relations
-    ]
+    parts += _relation_lines(episode)
     return "\n".join(parts)
+
+
+def _relation_lines(episode: Episode) -> list[str]:
+    """What one subject is related to alike by the same turns shares a line: relations outnumber turns."""
+    objects: dict[tuple[str, str, tuple[int, ...]], list[str]] = {}
+    for relation in episode.relations:
+        objects.setdefault((relation.subject, relation.predicate, relation.turns), []).append(relation.object)
+    return [
+        _sourced(episode, f"{subject} -> {predicate} -> {', '.join(others)}", turns)
+        for (subject, predicate, turns), others in objects.items()
+    ]
 
 
 def _when(time: str | None) -> str:

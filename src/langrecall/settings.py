@@ -75,7 +75,9 @@ class Settings(Choices, title="langrecall settings"):
     )
 
     retriever: Literal["dense", "lexical", "hybrid", "graph"] = Field(
-        default="hybrid", title="Retriever", description="How sessions and turns are ranked."
+        default="hybrid",
+        title="Retriever",
+        description="How sessions and turns are ranked; graph: needs entries in the form graph or wiki+graph.",
     )
     search_query: Literal["original", "evolved"] = Field(
         default="evolved", title="Search query", description="What search_meta ranks by."

@@ -33,6 +33,17 @@ def test_the_graph_retriever_by_settings(run: Run, sessions_file: Path, tmp_path
     assert outcome.json["answer"]
 
 
+def test_the_graph_retriever_over_entries_without_a_graph(run: Run, sessions_file: Path, tmp_path: Path) -> None:
+    place = ("--db", tmp_path / "db", "--namespace", "friends")
+    assert run("ingest", sessions_file, *place, "--embeddings", "none").code == 0
+    outcome = run("ask", "What is Mira's dog called?", *place, "--set", "retriever=graph", "--json")
+    assert outcome.code == 2
+    assert outcome.json["error"].startswith("namespace 'friends' has no graph: its entries are in form 'wiki', and")
+    assert "langrecall ingest --form wiki+graph" in outcome.json["error"]
+    assert run("ingest", sessions_file, *place, "--embeddings", "none", "--form", "wiki+graph").code == 0
+    assert run("ask", "What is Mira's dog called?", *place, "--set", "retriever=graph", "--json").code == 0
+
+
 @pytest.mark.shared
 def test_the_loops_of_both_presets_are_seen_in_their_steps(run: Run, benchmark_data: Path, tmp_path: Path) -> None:
     (sample,) = [

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from chromadb.api.models.Collection import Collection
 
+from langrecall.errors import InputError
+from langrecall.graphs.ingest import create_ingest_graph
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.stores.base import HistoryStore
 
@@ -45,6 +47,14 @@ def spy(monkeypatch: pytest.MonkeyPatch) -> Spy:
     return spied
 
 
+@pytest.fixture
+def related(history: HistoryStore) -> HistoryStore:
+    """The history with the graph that the retriever `graph` needs beside its entries."""
+    told = [history.session(info.session_id).model_dump(mode="json") for info in history.sessions()]
+    create_ingest_graph(history, settings={"form": "wiki+graph"}).invoke({"sessions": told})
+    return history
+
+
 BOTH, RAW, ENTRIES = {"chunks", "notes"}, {"chunks"}, {"notes"}
 
 ASKED: list[tuple[dict[str, Any], set[str]]] = [
@@ -70,19 +80,30 @@ ASKED: list[tuple[dict[str, Any], set[str]]] = [
     ({"preset": "combined", "zoom_out": False, "view": False}, BOTH),
     *(
         ({"preset": "combined", "retriever": retriever} | without, asked)
-        for retriever in ("dense", "lexical", "graph")
+        for retriever in ("dense", "lexical")
         for without, asked in (({}, BOTH), ({"metadata": False}, RAW), ({"raw_data": False}, ENTRIES))
     ),
+    ({"preset": "combined", "retriever": "graph"}, BOTH),
+    ({"preset": "combined", "retriever": "graph", "raw_data": False}, ENTRIES),
 ]
 
 
-@pytest.mark.parametrize(("settings", "asked"), ASKED, ids=lambda value: str(value) if isinstance(value, dict) else "+".join(sorted(value)))
+@pytest.mark.parametrize(
+    ("settings", "asked"), ASKED, ids=lambda value: str(value) if isinstance(value, dict) else "+".join(sorted(value))
+)
 def test_what_is_left_out_is_never_read(
-    history: HistoryStore, spy: Spy, settings: dict[str, Any], asked: set[str]
+    related: HistoryStore, spy: Spy, settings: dict[str, Any], asked: set[str]
 ) -> None:
-    state = create_recall_graph(history, settings=settings).invoke(QUERY)
+    state = create_recall_graph(related, settings=settings).invoke(QUERY)
     assert state["answer"]
     assert spy.collections == asked
+
+
+def test_without_metadata_there_is_no_graph_and_no_entry_is_read(related: HistoryStore, spy: Spy) -> None:
+    graph = create_recall_graph(related, settings={"retriever": "graph", "metadata": False})
+    with pytest.raises(InputError, match="which metadata=False leaves out: choose another retriever"):
+        graph.invoke(QUERY)
+    assert spy.collections == RAW
 
 
 @pytest.mark.parametrize("preset", ["t2mem", "combined"])

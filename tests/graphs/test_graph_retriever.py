@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from langrecall.errors import InputError
 from langrecall.graphs.ingest import create_ingest_graph
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.records import Episode, Relation, Session, Turn
@@ -99,3 +100,64 @@ def test_without_a_model_names_that_are_said_together_are_related() -> None:
         assert {"Mia", "Ada", "Quay"} <= set(entry.entities)
         assert entry.facts or entry.events
         assert observed(memory.at("mia"), "Ada and the Quay", preset="memcot") == ["s:0"]
+
+
+def test_without_a_model_a_noun_phrase_leads_to_the_turns_that_say_it() -> None:
+    with ChromaHistory.open(None, embeddings=HashEmbedder(512)) as memory:
+        said = ("We went to the market with my aunt.", "I joined a pottery class there.", "The weather was so bad.")
+        ingested(memory, "wiki+graph", *said)
+        assert observed(memory.at("mia"), "pottery class", preset="memcot", top_k_turns=1) == ["s:1"]
+
+
+@pytest.mark.parametrize(
+    ("form", "said", "fault"),
+    [
+        (
+            "wiki",
+            "I met Ada at the Quay.",
+            r"its entries are in form 'wiki', and retriever 'graph' needs 'graph' or 'wiki\+graph'; ingest",
+        ),
+        ("summary", "I met Ada at the Quay.", "its entries are in form 'summary', and retriever 'graph' needs"),
+        ("wiki+graph", "Hm.", r"its entries \(form 'wiki\+graph'\) relate nothing; choose another retriever"),
+    ],
+)
+@pytest.mark.parametrize("preset", ["t2mem", "memcot", "combined"])
+def test_a_history_without_a_graph_says_so_and_how_to_make_one(form: str, said: str, fault: str, preset: str) -> None:
+    with ChromaHistory.open(None, embeddings=HashEmbedder(512)) as memory:
+        ingested(memory, form, said)
+        with pytest.raises(InputError, match=f"^namespace 'mia' has no graph: {fault}") as raised:
+            observed(memory.at("mia"), "Ada", preset=preset)
+        assert "\n" not in str(raised.value)
+
+
+async def test_both_searches_say_so_in_both_forms_with_and_without_embeddings() -> None:
+    for embeddings in (HashEmbedder(512), None):
+        with ChromaHistory.open(None, embeddings=embeddings) as memory:
+            ingested(memory, "wiki", "I met Ada at the Quay.")
+            history = memory.at("mia")
+            for search in (history.search_turns, history.search_episodes):
+                with pytest.raises(InputError, match="has no graph"):
+                    search("Ada", retriever="graph")
+            for asearch in (history.asearch_turns, history.asearch_episodes):
+                with pytest.raises(InputError, match="has no graph"):
+                    await asearch("Ada", retriever="graph")
+
+
+def test_an_ingest_in_the_named_form_mends_it() -> None:
+    with ChromaHistory.open(None, embeddings=HashEmbedder(512)) as memory:
+        ingested(memory, "wiki", "I met Ada at the Quay.")
+        ingested(memory, "wiki+graph", "I met Ada at the Quay.")
+        assert observed(memory.at("mia"), "Ada", preset="memcot") == ["s:0"]
+
+
+def test_an_empty_history_is_no_fault_of_its_form() -> None:
+    with ChromaHistory.open(None, embeddings=HashEmbedder(512)) as memory:
+        assert memory.at("mia").search_turns("Ada", retriever="graph") == []
+        assert observed(memory.at("mia"), "Ada") == []
+
+
+def ingested(memory: ChromaHistory, form: str, *said: str) -> None:
+    """Put one session of Mia's into her namespace, described in a form."""
+    turns = [{"speaker": "Mia", "text": text} for text in said]
+    graph = create_ingest_graph(memory.at("mia"), settings={"form": form})
+    graph.invoke({"sessions": [{"session_id": "s", "turns": turns}]})

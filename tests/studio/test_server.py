@@ -219,6 +219,15 @@ async def test_bad_context_is_one_clear_error(
     assert "\n" not in told
 
 
+async def test_the_graph_retriever_over_entries_without_a_graph_is_one_clear_error(sample: LangGraphClient) -> None:
+    kind, told = await failing(sample, SAMPLE | {"retriever": "graph"})
+    assert kind == "InputError"
+    assert told.startswith(
+        "namespace 'sample' has no graph: its entries are in form 'wiki', and retriever 'graph' needs"
+    )
+    assert "\n" not in told
+
+
 @pytest.mark.parametrize(
     ("context", "error", "message"),
     [

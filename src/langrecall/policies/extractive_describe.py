@@ -3,18 +3,17 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from itertools import combinations
 from typing import Any
 
 from langrecall.grounding import annotate, ground, time_cues
-from langrecall.records import Episode, Event, Fact, Relation, Session, Turn
+from langrecall.policies.extractive_graph import graph_of, names_of
+from langrecall.records import Episode, Event, Fact, Session, Turn
 from langrecall.rendering import image_note
 from langrecall.settings import MetadataForm
 from langrecall.stores.lexical import terms, words_of
 
 TOPICS = 5
 SUMMARY_SENTENCES = 5
-RELATIONS = 12
 EVENTS = 8
 FACTS = 12
 """Of each at most, the weightiest: an entry is a light cue, and the raw session is one step away."""
@@ -28,7 +27,6 @@ _FILLER = frozenset(
     )
 )
 _SENTENCE = re.compile(r"[^.!?\u3002\uff01\uff1f\n]+[.!?\u3002\uff01\uff1f\u2026]*")
-_NAME = re.compile(r"(?<=[\w,;:'\u2019-] )[A-Z]\w+(?: [A-Z]\w+)*")
 _FIRST_PERSON = frozenset(("i", "my", "me", "we", "our", "us", "i'm", "i've"))
 
 
@@ -42,7 +40,7 @@ def describe_session(session: Session, form: MetadataForm) -> Episode:
     if "wiki" in form:
         parts |= _wiki(said, statements, topics)
     if "graph" in form:
-        parts |= _graph(said)
+        parts |= graph_of(said)._asdict()
     return Episode(
         session_id=session.session_id, title=title, time=session.time, participants=session.speakers, **parts
     )
@@ -71,11 +69,6 @@ def topics_of(turns: Iterable[Turn]) -> tuple[str, ...]:
     return tuple(forms[term].most_common(1)[0][0] for term in common)
 
 
-def entities_of(text: str) -> list[str]:
-    """Capitalised words after another word, runs of them as one."""
-    return list(dict.fromkeys(_NAME.findall(text)))
-
-
 def _wiki(turns: list[Turn], statements: list[tuple[Turn, str]], topics: tuple[str, ...]) -> dict[str, Any]:
     dated = {turn.index: spans[0].label() for turn, text in statements if (spans := ground(text, turn.time))}
     events = _weightiest([pair for pair in statements if pair[0].index in dated], EVENTS)
@@ -88,24 +81,8 @@ def _wiki(turns: list[Turn], statements: list[tuple[Turn, str]], topics: tuple[s
         "facts": tuple(
             Fact(text=_stated(turn, text), turns=(turn.index,), speaker=turn.speaker) for turn, text in facts
         ),
-        "entities": tuple(dict.fromkeys(name for turn in turns for name in entities_of(turn.text))),
+        "entities": tuple(dict.fromkeys(name for turn in turns for name in names_of(turn.text))),
         "time_cues": tuple(cue for turn in turns for cue in time_cues(turn)),
-    }
-
-
-def _graph(turns: list[Turn]) -> dict[str, Any]:
-    named = [(turn, list(dict.fromkeys([turn.speaker, *entities_of(turn.text)]))) for turn in turns]
-    pairs: dict[tuple[str, str], list[int]] = {}
-    for turn, names in named:
-        for pair in combinations(names, 2):
-            pairs.setdefault(pair, []).append(turn.index)
-    common = sorted(pairs, key=lambda pair: -len(pairs[pair]))[:RELATIONS]
-    return {
-        "entities": tuple(dict.fromkeys(name for _, names in named for name in names)),
-        "relations": tuple(
-            Relation(subject=one, predicate="mentioned with", object=other, turns=tuple(pairs[one, other]))
-            for one, other in common
-        ),
     }
 
 

@@ -16,6 +16,10 @@ _FORMS = (
 )
 _BASES = {form: verb.split()[0] for verb in _FORMS.split("|") for form in verb.split()}
 
+_ALSO_ADJECTIVES = {"broken", "frozen", "hidden", "stuck", "written"}
+IRREGULAR_PAST = frozenset(_BASES) - set(_BASES.values()) - _ALSO_ADJECTIVES
+"""Past forms and participles that are no bases, such as `went` and `seen`; those that stand before nouns, as `broken` does, left out."""
+
 
 def base_terms(text: str) -> list[str]:
     """The index terms of a text with irregular forms led back to their verbs."""
