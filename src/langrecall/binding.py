@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, cast
 
-from langchain_core.runnables import Runnable, RunnableLambda
+from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.runtime import get_runtime
 
 from langrecall.effects import Effects, arun, run
@@ -103,19 +103,27 @@ def run_context() -> object:
     return runtime.context if runtime else None
 
 
+class _Node(Runnable[Any, dict[str, Any]]):
+    """What `begin` makes of a state, run both ways. LangGraph traces a node as a run of its own; this opens no second one."""
+
+    def __init__(self, name: str, begin: Callable[[Any], Effects[dict[str, Any]]]) -> None:
+        self.name = name
+        self._begin = begin
+
+    # The arguments are those that LangChain names.
+    def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> dict[str, Any]:  # noqa: A002, ANN401, ARG002
+        return run(self._begin(input))
+
+    async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> dict[str, Any]:  # noqa: A002, ANN401, ARG002
+        return await arun(self._begin(input))
+
+
 def as_node(body: Callable[[Any, R], Effects[dict[str, Any]]], binding: Binding[R]) -> Runnable[Any, dict[str, Any]]:
     """A node that runs `body` under `invoke` and `ainvoke` alike."""
 
-    def bound() -> R:
+    def begin(state: Any) -> Effects[dict[str, Any]]:  # noqa: ANN401 - LangGraph hands over the state
+        binding.check(body.__name__, state)
         runtime = get_runtime()
-        return binding.at(runtime.context, runtime.stream_writer)
+        return body(state, binding.at(runtime.context, runtime.stream_writer))
 
-    def node(state: Any) -> dict[str, Any]:  # noqa: ANN401 - LangGraph hands over the state
-        binding.check(body.__name__, state)
-        return run(body(state, bound()))
-
-    async def anode(state: Any) -> dict[str, Any]:  # noqa: ANN401 - LangGraph hands over the state
-        binding.check(body.__name__, state)
-        return await arun(body(state, bound()))
-
-    return RunnableLambda(node, anode, name=body.__name__)
+    return _Node(body.__name__, begin)
