@@ -41,7 +41,9 @@ def terms(text: str) -> list[str]:
 
 def words_of(text: str) -> list[str]:
     """The text's folded words in order, stop words among them, unstemmed."""
-    return [word for run in _WORD.findall(fold(text)) for word in _split(run)]
+    folded = fold(text)
+    runs: list[str] = _WORD.findall(folded)
+    return runs if folded.isascii() else [word for run in runs for word in _split(run)]
 
 
 def fold(text: str) -> str:
@@ -51,6 +53,8 @@ def fold(text: str) -> str:
 
 def unaccented(text: str) -> str:
     """Width and accents folded, the case kept."""
+    if text.isascii():
+        return text
     plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
     return unicodedata.normalize("NFKC", plain)
 
