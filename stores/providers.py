@@ -10,7 +10,7 @@ from httpx import TransportError
 from langchain_core.embeddings import Embeddings
 
 from langrecall.errors import LangRecallError, MissingExtraError, ModelConfigError, ModelError, ModelUnavailableError
-from langrecall.stores.encoder import Floats
+from langrecall.stores.encoder import Encoded
 
 
 class LangChainBackend:
@@ -20,15 +20,15 @@ class LangChainBackend:
         self._embeddings = embeddings
         self._name = name
 
-    def documents(self, texts: list[str]) -> Floats:
+    def documents(self, texts: list[str]) -> Encoded:
         """One row a text."""
         with _one_line(self._name):
-            return np.asarray(self._embeddings.embed_documents(texts), dtype=np.float32)
+            return Encoded(np.asarray(self._embeddings.embed_documents(texts), dtype=np.float32))
 
-    def queries(self, texts: list[str]) -> Floats:
+    def queries(self, texts: list[str]) -> Encoded:
         """One row a question."""
         with _one_line(self._name):
-            return np.asarray([self._embeddings.embed_query(text) for text in texts], dtype=np.float32)
+            return Encoded(np.asarray([self._embeddings.embed_query(text) for text in texts], dtype=np.float32))
 
 
 def init(spec: str) -> Embeddings:

@@ -13,6 +13,7 @@ from langrecall.stores.corpus import Bools, Corpus, Floats, Ints
 from langrecall.stores.fusion import best_first, fuse
 from langrecall.stores.queries import Question
 from langrecall.stores.scope import Scope
+from langrecall.stores.second_look import look_again
 from langrecall.stores.signals import (
     GRAPH_KINDS,
     best,
@@ -22,6 +23,7 @@ from langrecall.stores.signals import (
     session_signals,
     turn_signals,
 )
+from langrecall.stores.token_vectors import TokenVectors
 
 
 class Asked(NamedTuple):
@@ -32,6 +34,7 @@ class Asked(NamedTuple):
     retriever: Retriever
     asked_at: datetime | None
     closed: Bools
+    token_vectors: TokenVectors | None = None
 
     def question(self, corpus: Corpus) -> Question:
         """The query read against the people of the history."""
@@ -56,8 +59,11 @@ def rank_turns(
     tokens: int | None = None,
     retriever: Retriever = "hybrid",
     signals: Signals = "all",
+    token_vectors: TokenVectors | None = None,
 ) -> list[Hit]:
     """Rank turns; `vectors` are those of `query_texts`, or None for a history without embeddings, which is ranked by words.
+
+    `token_vectors` are those of the last of these texts, where the model gives them.
 
     The k best, or with `tokens` the set that best covers the query and costs at most that much to show. Turns and sessions of
     `exclude`, and sessions after the calendar day of `before`, are left out; "last week" in the query is the week before `before`.
@@ -65,7 +71,7 @@ def rank_turns(
     corpus = corpus.seen_by(signals)
     if not corpus.turns:
         return []
-    asked = Asked(query, vectors, retriever, before, _closed(corpus, exclude, before))
+    asked = Asked(query, vectors, retriever, before, _closed(corpus, exclude, before), token_vectors)
     at, scores = _scored_turns(corpus, asked)
     scores[asked.closed[corpus.turn_session[at]] | np.isin(at, _named_turns(corpus, exclude))] = -np.inf
     if tokens is None:
@@ -86,12 +92,13 @@ def rank_sessions(
     before: datetime | None = None,
     retriever: Retriever = "hybrid",
     signals: Signals = "all",
+    token_vectors: TokenVectors | None = None,
 ) -> list[Hit]:
     """The k best sessions; arguments as those of `rank_turns`."""
     corpus = corpus.seen_by(signals)
     if not corpus.sessions:
         return []
-    asked = Asked(query, vectors, retriever, before, _closed(corpus, exclude, before))
+    asked = Asked(query, vectors, retriever, before, _closed(corpus, exclude, before), token_vectors)
     scores = _scored_sessions(corpus, asked)
     scores[asked.closed] = -np.inf
     return [Hit(corpus.sessions[position], float(scores[position])) for position in best_first(scores, k)]
@@ -125,8 +132,12 @@ def _hybrid(corpus: Corpus, asked: Asked) -> Scored:
     sessions = fuse(session_signals(corpus, question), len(corpus.sessions))
     scope = Scope.of(corpus, sessions, asked.vectors, asked.closed)
     signals = turn_signals(corpus, question, asked.vectors, scope.turns)
-    scores = fuse(signals, len(scope.turns), usual=scope.usual)
-    return Scored(scope.turns, scores + sessions[corpus.turn_session[scope.turns]])
+    scores = fuse(signals, len(scope.turns), usual=scope.usual) + sessions[corpus.turn_session[scope.turns]]
+    if corpus.tokens is not None and asked.token_vectors is not None:
+        worths = worth(corpus.traits.tokens[scope.turns], scores)
+        worths[asked.closed[corpus.turn_session[scope.turns]]] = -np.inf
+        scores = look_again(corpus, corpus.tokens, asked.token_vectors, scope.turns, scores, worths)
+    return Scored(scope.turns, scores)
 
 
 def _hybrid_sessions(corpus: Corpus, asked: Asked) -> Floats:

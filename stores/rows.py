@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias, cast
 from langrecall.records import Episode, Session, Turn
 from langrecall.stores.encoder import Floats
 from langrecall.stores.pieces import CHUNK_KINDS, Piece, PieceKind, pieces
+from langrecall.stores.token_vectors import TokenVectors, packed, unpacked
 
 Part = Literal["chunks", "notes"]
 """The collection of the raw turns, and the one of everything derived from them, commit records included."""
@@ -15,6 +16,8 @@ Part = Literal["chunks", "notes"]
 PARTS: tuple[Part, ...] = ("chunks", "notes")
 
 Scalar: TypeAlias = str | int | float | bool
+
+_TOKENS = "tokens"
 
 
 class Row(NamedTuple):
@@ -36,6 +39,17 @@ class Row(NamedTuple):
     def payload(self) -> str:
         """The JSON of the turn or entry that the row carries; empty where it carries none."""
         return str(self.metadata.get("payload", ""))
+
+    @property
+    def tokens(self) -> TokenVectors | None:
+        """The vectors of the row's single tokens; None where they were not kept."""
+        kept = self.metadata.get(_TOKENS)
+        return None if kept is None else unpacked(str(kept))
+
+    def embedded(self, vector: Floats | None, tokens: TokenVectors | None) -> "Row":
+        """The row with its vector, and with the vectors of its tokens where it is part of a turn."""
+        kept = {} if tokens is None or self.metadata["kind"] != "turn" else {_TOKENS: packed(tokens)}
+        return self._replace(vector=vector, metadata={**self.metadata, **kept})
 
 
 def chunk_rows(session: Session) -> list[Row]:

@@ -13,6 +13,7 @@ from langrecall.stores.graph_check import has_graph, no_graph
 from langrecall.stores.queries import query_texts
 from langrecall.stores.ranking import rank_sessions, rank_turns
 from langrecall.stores.snapshots import Snapshots
+from langrecall.stores.token_vectors import TokenVectors
 
 
 class Searcher:
@@ -40,9 +41,17 @@ class Searcher:
         """Rank sessions; raises `EmbeddingMismatchError`, and `InputError` where the retriever `graph` finds no graph."""
         asked = clean_text(query)
         corpus, model = self._corpus(retriever, signals)
-        vectors = self._vectors(asked, corpus, model, retriever)
+        vectors, token_vectors = self._vectors(asked, corpus, model, retriever)
         return rank_sessions(
-            corpus, asked, vectors, k=k, exclude=exclude, before=before, retriever=retriever, signals=signals
+            corpus,
+            asked,
+            vectors,
+            k=k,
+            exclude=exclude,
+            before=before,
+            retriever=retriever,
+            signals=signals,
+            token_vectors=token_vectors,
         )
 
     def search_turns(
@@ -59,7 +68,7 @@ class Searcher:
         """Rank turns; raises `EmbeddingMismatchError`, and `InputError` where the retriever `graph` finds no graph."""
         asked = clean_text(query)
         corpus, model = self._corpus(retriever, signals)
-        vectors = self._vectors(asked, corpus, model, retriever)
+        vectors, token_vectors = self._vectors(asked, corpus, model, retriever)
         return rank_turns(
             corpus,
             asked,
@@ -70,6 +79,7 @@ class Searcher:
             tokens=tokens,
             retriever=retriever,
             signals=signals,
+            token_vectors=token_vectors,
         )
 
     def _corpus(self, retriever: Retriever, signals: Signals) -> tuple[Corpus, EmbeddingModel | None]:
@@ -79,12 +89,15 @@ class Searcher:
             raise no_graph(self._namespace, forms, signals)
         return corpus, model
 
-    def _vectors(self, query: str, corpus: Corpus, model: EmbeddingModel | None, retriever: Retriever) -> Floats | None:
+    def _vectors(
+        self, query: str, corpus: Corpus, model: EmbeddingModel | None, retriever: Retriever
+    ) -> tuple[Floats | None, TokenVectors | None]:
+        """Those of the texts of the query, and those of the tokens of the last of them, which is in the first person."""
         if self._encoder is None:
-            return None
+            return None, None
         check_model(self._namespace, model, self._encoder)
         if retriever == "lexical" or not corpus.vectors or not query.strip():
-            return None
-        vectors = self._encoder.queries(query_texts(query, corpus.speakers))
+            return None, None
+        vectors, tokens = self._encoder.queries_all(query_texts(query, corpus.speakers))
         check_model(self._namespace, model, self._encoder)  # its dimension is known only now
-        return vectors
+        return vectors, tokens[-1] if tokens else None

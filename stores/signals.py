@@ -79,7 +79,9 @@ def best(corpus: Corpus, kind: PieceKind, vector: Floats, at: Ints) -> Floats:
         rows, places = corpus.links[kind].standing_for(at)
         whole = len(at) == len(corpus.turns)
         similar = (corpus.vectors[kind] @ vector)[rows] if whole else corpus.vectors[kind][rows] @ vector
-        np.maximum.at(found, places, similar)
+        firsts = np.flatnonzero(np.diff(places, prepend=-1))
+        if len(firsts):
+            found[places[firsts]] = np.maximum.reduceat(similar, firsts)
     return found
 
 

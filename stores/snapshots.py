@@ -14,6 +14,7 @@ from langrecall.stores.corpus import Corpus
 from langrecall.stores.encoder import EmbeddingModel, Floats
 from langrecall.stores.pieces import Piece
 from langrecall.stores.rows import PARTS, Part, Row
+from langrecall.stores.token_vectors import TokenVectors
 
 _ASKED: dict[Signals, tuple[Part, ...]] = {"all": PARTS, "metadata": ("notes",), "raw": ("chunks",)}
 _TRIES = 3
@@ -22,10 +23,11 @@ _TRIES = 3
 
 
 class Loaded(NamedTuple):
-    """What a row holds: its piece and vector where it was embedded, and the turn or entry it carries."""
+    """What a row holds: its piece and vectors where it was embedded, and the turn or entry it carries."""
 
     piece: Piece
     vector: Floats | None
+    tokens: TokenVectors | None
     turn: Turn | None
     episode: Episode | None
 
@@ -35,7 +37,7 @@ class Loaded(NamedTuple):
         payload = row.payload
         turn = Turn.model_validate_json(payload) if payload and part == "chunks" else None
         episode = Episode.model_validate_json(payload) if payload and part == "notes" else None
-        return cls(row.piece, row.vector, turn, episode)
+        return cls(row.piece, row.vector, row.tokens, turn, episode)
 
 
 Parts = Mapping[Part, Mapping[str, Loaded]]
@@ -103,12 +105,13 @@ def _is_whole(commit: Commit, parts: Parts) -> bool:
 
 def _corpus(commits: Sequence[Commit], parts: Parts) -> Corpus:
     listed = [found[name] for part, found in parts.items() for commit in commits for name in commit.ids(part)]
-    embedded = [(row.piece, row.vector) for row in listed if row.vector is not None]
+    embedded = [(row.piece, row.vector, row.tokens) for row in listed if row.vector is not None]
     return Corpus.build(
         [_session(commit, parts.get("chunks")) for commit in commits],
         [row.episode for row in listed if row.episode is not None],
-        [piece for piece, _ in embedded],
-        np.stack([vector for _, vector in embedded]) if embedded else None,
+        [piece for piece, _, _ in embedded],
+        np.stack([vector for _, vector, _ in embedded]) if embedded else None,
+        [tokens for _, _, tokens in embedded],
     )
 
 

@@ -1,6 +1,8 @@
 """Write sessions so that each is seen whole or not at all, and nothing is stored or embedded twice."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
+from typing import TypeAlias
 
 from langrecall.errors import InputError, StoreError
 from langrecall.records import Episode, Session
@@ -22,9 +24,15 @@ from langrecall.stores.commits import (
 )
 from langrecall.stores.encoder import Encoder, Floats, check_model, model_of
 from langrecall.stores.rows import PARTS, Part, Row
+from langrecall.stores.token_vectors import TokenVectors
 
 # Sessions stored together: enough texts to fill an encoder's batches, and little to lose when the process is killed.
 _WAVE = 32
+
+Made: TypeAlias = tuple[Floats | None, TokenVectors | None]
+"""What was made of a row's text: its vector, and those of its tokens."""
+
+_NOTHING: Made = (None, None)
 
 
 class Writer:
@@ -38,7 +46,7 @@ class Writer:
         self._namespace = namespace
         self._rows = rows
         self._encoder = encoder
-        self._unwritten: dict[str, Floats] = {}
+        self._unwritten: dict[str, Made] = {}
 
     def changes(self, sessions: Sequence[Session], *, describer: str, form: str) -> Changes:
         """What `put` would do; raises `EmbeddingMismatchError` before anything is paid for."""
@@ -122,14 +130,14 @@ class Writer:
         self._unwritten = {}
         return changes
 
-    def _store(self, drafts: Sequence[Draft], vectors: Mapping[str, Floats]) -> None:
+    def _store(self, drafts: Sequence[Draft], vectors: Mapping[str, Made]) -> None:
         names = [draft.commit.session_id for draft in drafts]
         before = commits(self._rows, names)
         self._rows.create(model_of(self._encoder))
         for part in PARTS:
             new = self._new(drafts, part)
             vectors = {**vectors, **self._encode([row for row in new if row.id not in vectors])}
-            self._rows.write(part, [row._replace(vector=vectors.get(row.id)) for row in new])
+            self._rows.write(part, [row.embedded(*vectors.get(row.id, _NOTHING)) for row in new])
         made = [draft.commit.since(before.get(draft.commit.session_id)).row() for draft in drafts]
         self._rows.write("notes", [*made, Generation.new(names).row], together=True)
         self._sweep(names)
@@ -158,15 +166,17 @@ class Writer:
         known = self._rows.known(part, list(rows))
         return [row for name, row in rows.items() if name not in known]
 
-    def _encode(self, rows: Sequence[Row]) -> dict[str, Floats]:
+    def _encode(self, rows: Sequence[Row]) -> dict[str, Made]:
         """The vectors of the rows that have a text; those of a `put` that failed are not computed again."""
         if self._encoder is None:
             return {}
         texts = {row.id: row.text for row in rows if row.text.strip()}
         kept = {name: self._unwritten[name] for name in texts if name in self._unwritten}
         new = [name for name in texts if name not in kept]
-        made = self._encoder.encode([texts[name] for name in new]) if new else ()
-        return kept | dict(zip(new, made, strict=True))
+        if not new:
+            return kept
+        vectors, tokens = self._encoder.encode_all([texts[name] for name in new])
+        return kept | dict(zip(new, zip(vectors, tokens or repeat(None, len(new)), strict=True), strict=True))
 
     def _compare(self, origins: Mapping[str, Origin]) -> Changes:
         """A session is unchanged when it has the same origin and all its rows; writers on a server may have crossed."""

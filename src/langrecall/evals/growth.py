@@ -88,9 +88,7 @@ def _write(job: Job) -> None:
     each = job.size.turns // job.size.namespaces
     if job.size.vectors == "random":
         made = MadeHistory(Path(job.folder), "0", each)
-        write_random(
-            made, synthetic_sessions(each, seed=_SEED), reference_encoder(job.embeddings).model, advance=silent
-        )
+        write_random(made, synthetic_sessions(each, seed=_SEED), reference_encoder(job.embeddings), advance=silent)
         return
     with ChromaHistory.open(job.folder, embeddings=job.embeddings) as memory:
         for number in range(job.size.namespaces):

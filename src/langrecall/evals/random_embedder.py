@@ -5,6 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from langchain_core.embeddings import Embeddings
 
+from langrecall.stores.encoder import Encoded, Encoder
+from langrecall.stores.token_vectors import MOST
+
+_CHARACTERS = 4  # of a token, about
+
 
 class RandomEmbedder(Embeddings):
     """Keeps the texts it was given; a history made with it opens with the model that `model_name` and `dimension` tell of."""
@@ -25,3 +30,31 @@ class RandomEmbedder(Embeddings):
     def embed_query(self, text: str) -> list[float]:
         """A new vector."""
         return self.embed_documents([text])[0]
+
+
+class RandomBackend:
+    """Random rows in place of a model's, and as many random token vectors as it would have, of `width` numbers."""
+
+    def __init__(self, dimension: int, width: int, *, seed: int) -> None:
+        self._dimension = dimension
+        self._width = width
+        self._random = np.random.default_rng(seed)
+
+    def documents(self, texts: list[str]) -> Encoded:
+        """New ones for each text."""
+        rows = self._random.standard_normal((len(texts), self._dimension), dtype=np.float32)
+        if not self._width:
+            return Encoded(rows)
+        counts = [min(-(-len(text) // _CHARACTERS), MOST) for text in texts]
+        return Encoded(rows, [self._random.integers(-40, 40, (count, self._width), dtype=np.int8) for count in counts])
+
+    def queries(self, texts: list[str]) -> Encoded:
+        """As `documents`."""
+        return self.documents(texts)
+
+
+def random_encoder(encoder: Encoder, *, seed: int) -> Encoder:
+    """Random vectors under the name of a model, which tells here which ones it has."""
+    rows, tokens = encoder.encode_all(["a few words"])
+    backend = RandomBackend(rows.shape[1], tokens[0].shape[1] if tokens else 0, seed=seed)
+    return Encoder(encoder.name, lambda: backend, dimension=rows.shape[1])

@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from langrecall.evals.histories import Advance, put_extractive
-from langrecall.evals.random_embedder import RandomEmbedder
+from langrecall.evals.random_embedder import random_encoder
 from langrecall.evals.timing import by_turns, percentiles, ratio_at
 from langrecall.records import Session
 from langrecall.stores.base import HistoryStore
 from langrecall.stores.chroma import ChromaHistory
-from langrecall.stores.encoder import EmbeddingModel, Encoder
+from langrecall.stores.encoder import Encoder
+from langrecall.stores.places import Place
 
 TOKENS = 1000
 """What the measured searches may show."""
@@ -28,10 +29,9 @@ class MadeHistory(NamedTuple):
     turns: int
 
 
-def write_random(made: MadeHistory, sessions: Iterable[Session], model: EmbeddingModel, *, advance: Advance) -> None:
+def write_random(made: MadeHistory, sessions: Iterable[Session], encoder: Encoder, *, advance: Advance) -> None:
     """Store sessions under random vectors in the model's name: encoding them would take most of the time and change nothing measured."""
-    embedder = RandomEmbedder(model.name, model.dimension, seed=_SEED)
-    with ChromaHistory.open(made.folder, embeddings=embedder) as memory:
+    with ChromaHistory(Place.parse(made.folder), random_encoder(encoder, seed=_SEED)) as memory:
         put_extractive(memory.at(made.namespace), sessions, advance=advance)
 
 

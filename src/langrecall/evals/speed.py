@@ -48,7 +48,7 @@ def bench_speed(*, embeddings: str | None, sizes: Sizes, advance: Advance) -> di
     load_model(encoder)
     with TemporaryDirectory(prefix="langrecall-bench-") as place:
         made = MadeHistory(Path(place) / "memory", "speed", sizes.turns)
-        write_random(made, synthetic_sessions(sizes.turns, seed=_SEED), encoder.model, advance=advance)
+        write_random(made, synthetic_sessions(sizes.turns, seed=_SEED), encoder, advance=advance)
         questions = synthetic_questions(sizes.queries, seed=_SEED)
         with ChromaHistory.open(made.folder, embeddings=embeddings) as memory:
             retrieval = retrieval_speed(
