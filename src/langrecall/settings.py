@@ -80,19 +80,21 @@ class Settings(Choices, title="langrecall settings"):
         description="How sessions and turns are ranked; graph: needs entries in the form graph or wiki+graph.",
     )
     search_query: Literal["original", "evolved"] = Field(
-        default="evolved", title="Search query", description="What search_meta ranks by."
+        default="evolved",
+        title="Search query",
+        description="What search_meta ranks by; original: the question as asked (T2Mem); evolved: what the latest step asks for.",
     )
     raw_policy: Literal["model", "auto"] = Field(
         default="auto",
         title="Raw policy",
-        description="auto: the best turns ride along with metadata whatever the model asks for.",
+        description="model: raw text is shown when an action asks for it; auto: the first entries also come with the best turns.",
     )
     raw_floor_tokens: int = Field(
         default=600,
         ge=0,
         le=100_000,
         title="Raw floor",
-        description="Tokens of raw turns that ride along under raw_policy auto.",
+        description="Tokens of raw turns that come with the first entries under raw_policy auto.",
     )
     time_grounding: bool = Field(
         default=True, title="Time grounding", description="Show the days that relative expressions mean."
@@ -156,7 +158,7 @@ class Settings(Choices, title="langrecall settings"):
         default=None,
         ge=1,
         title="Reasoning tokens",
-        description="N of the token-budget analysis: at most N reasoning tokens are asked for and max_tokens is N + 64.",
+        description="N: a model is asked for at most N reasoning tokens, and a reply has N + 64 at most (T2Mem A.3); none: no such limit.",
     )
 
 
@@ -241,7 +243,7 @@ def resolve(base: Settings, context: object = None) -> Settings:
 def one_namespace(bound: str | None, asked: str | None) -> str:
     """The namespace of this run; raises `NamespaceError` when there is none or it is not the bound one."""
     if bound is None and not asked:
-        msg = 'no namespace: pass context={"namespace": ...}, or build the graph with memory.at(...)'
+        msg = 'no namespace: pass context={"namespace": ...} with the run, or (from Python) bind the history with memory.at(...)'
         raise NamespaceError(msg)
     if bound is not None and asked not in (None, bound):
         msg = f"this graph is bound to namespace {bound!r}, and the context asks for {asked!r}: leave it out, or build a graph for it"

@@ -3,11 +3,13 @@
 import importlib
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from time import process_time
 from typing import Any
 
 import pytest
 
+from langrecall.cli.demo import program
 from langrecall.data import sample_questions
 
 Run = Callable[..., Any]
@@ -34,6 +36,24 @@ def test_it_asks_its_four_questions_step_by_step(run: Run) -> None:
     assert out.count("retrieve") >= 4
     assert "✓ verified" in out
     assert "langrecall ingest" in out
+
+
+@pytest.mark.parametrize(
+    ("on_path", "started", "called"),
+    [
+        (True, ".venv/bin/langrecall", "langrecall"),
+        (False, ".venv/bin/langrecall", ".venv/bin/langrecall"),
+        (False, "/my tools/langrecall", "'/my tools/langrecall'"),
+        (False, "-c", "langrecall"),
+    ],
+)
+def test_what_is_next_is_called_as_it_can_be(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, on_path: bool, started: str, called: str
+) -> None:
+    (tmp_path / "langrecall").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path if on_path else tmp_path / "none"))
+    monkeypatch.setattr(sys, "argv", [started, "demo"])
+    assert program() == called
 
 
 @pytest.mark.usefixtures("without_vectors")

@@ -1,7 +1,11 @@
 """`langrecall demo`: a sample history and four questions, without key or network."""
 
+import shlex
+import shutil
+import sys
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, cast
 
@@ -26,13 +30,14 @@ if TYPE_CHECKING:
     from langrecall.state import RecallOutput
 
 NAMESPACE = "demo"
+PROGRAM = "langrecall"
 NEXT = (
-    ("your own history   ", "langrecall ingest chat.json --db memory --namespace me"),
-    ("your own question  ", 'langrecall ask "When did I say I would move?" --db memory --namespace me --trace'),
-    ("with a model       ", "OPENAI_API_KEY=... langrecall ask ... --model openai:gpt-4o-mini"),
+    ("your own history   ", "{program} ingest chat.json --db memory --namespace me"),
+    ("your own question  ", '{program} ask "When did I say I would move?" --db memory --namespace me --trace'),
+    ("with a model       ", "OPENAI_API_KEY=... {program} ask ... --model openai:gpt-4o-mini"),
     (
         "with a local one   ",
-        "OPENAI_BASE_URL=http://localhost:11434/v1 OPENAI_API_KEY=none langrecall ask ... --model openai:qwen3",
+        "OPENAI_BASE_URL=http://localhost:11434/v1 OPENAI_API_KEY=none {program} ask ... --model openai:qwen3",
     ),
 )
 
@@ -95,4 +100,10 @@ def _show_next(console: Console, seconds: float) -> None:
     console.print()
     say(console, (f"{seconds:.1f} s in all. What next:", "bold"), indent=2)
     for purpose, command in NEXT:
-        say(console, (f"{purpose:<18}", "dim"), command, indent=2)
+        say(console, (f"{purpose:<18}", "dim"), command.format(program=program()), indent=2)
+
+
+def program() -> str:
+    """How to call this program again: by its name where a shell finds that, else by the path it was started with."""
+    started = Path(sys.argv[0])
+    return PROGRAM if shutil.which(PROGRAM) or started.name != PROGRAM else shlex.quote(str(started))
