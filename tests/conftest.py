@@ -7,9 +7,13 @@ import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-# A busy machine is no fault of the code's: no example has a deadline, and slow drawing is no failure.
-hypothesis_settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-hypothesis_settings.load_profile("patient")
+# A busy machine is no fault of the code's: no example has a deadline, and slow drawing is no failure. A run finds what the last one
+# found; to look for more, `pytest --hypothesis-profile=search`.
+hypothesis_settings.register_profile(
+    "steady", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+hypothesis_settings.register_profile("search", deadline=None, max_examples=5_000)
+hypothesis_settings.load_profile("steady")
 
 DATA = Path(os.environ.get("LANGRECALL_DATA") or Path(__file__).parents[2] / "shared" / "data")
 MODEL_URL = os.environ.get("LANGRECALL_TEST_MODEL_URL")

@@ -1,7 +1,7 @@
 """Noun phrases are what one could ask about, and nothing else is taken for one."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from langrecall.policies.english import is_english, leads
@@ -49,6 +49,7 @@ def test_names_pronouns_praise_and_times_are_no_phrases(text: str) -> None:
 
 
 @given(st.text())
+@example("\u0300")
 def test_any_text_has_short_phrases_of_its_own_words(text: str) -> None:
     for phrase in noun_phrases(text):
         assert 0 < len(phrase.split()) <= LONGEST

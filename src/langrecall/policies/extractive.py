@@ -160,8 +160,9 @@ def evolve(
 
 
 def quotable(found: Sequence[Evidence]) -> list[Evidence]:
-    """The best turns that say something of the question themselves, or carry its core in their context."""
-    return [each for each in found if each.own or each.support >= CORE][:CITED]
+    """The best turns: those that carry the core of the question, then those that say something of it themselves."""
+    carrying = [each for each in found if each.support >= CORE]
+    return [*carrying, *(each for each in found if each.own and each.support < CORE)][:CITED]
 
 
 def compose(evidence: Sequence[Evidence], asked: Asked, numbers: dict[str, int]) -> str:

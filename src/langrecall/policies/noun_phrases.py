@@ -45,7 +45,8 @@ class _Token(NamedTuple):
 
 def noun_phrases(text: str) -> list[str]:
     """The phrases as they are written, in order, each once; proper names are left to those who look for names."""
-    tokens = [_Token(said, fold(said).replace("\u2019", "'")) for said in _TOKEN.findall(text)]
+    folded = ((said, fold(said).replace("\u2019", "'")) for said in _TOKEN.findall(text))
+    tokens = [_Token(said, word) for said, word in folded if word]  # of a lone accent nothing is left
     found = (_phrase(opening, run) for opening, run in _runs(tokens))
     return list(dict.fromkeys(phrase for phrase in found if phrase))
 
