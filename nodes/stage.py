@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from langrecall.effects import Effects, attempt, call
 from langrecall.errors import InputError, UnknownIdError
 from langrecall.ingest_state import IngestEvent, IngestState, first_report, no_entries
-from langrecall.loaders.places import first_fault
+from langrecall.loaders.places import first_fault, shape
 from langrecall.records import Session, in_time_order
 from langrecall.run import IngestRun
 
@@ -52,6 +52,9 @@ def read_sessions(given: Iterable[Mapping[str, Any] | Session]) -> list[Session]
     """
     sessions: list[Session] = []
     for place, item in enumerate(given):
+        if not isinstance(item, Mapping | Session):
+            msg = f"session {place} of the input is {shape(item)}: make it an object with a session_id and turns"
+            raise InputError(msg)
         try:
             sessions.append(Session.model_validate(_filled(item)))
         except ValidationError as error:

@@ -1,5 +1,6 @@
 """The recall graph as a tool: what the model sees of it, what it gets back, and whose history is asked."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -62,6 +63,18 @@ def agent(tool: Any, *replies: Any, **options: Any) -> tuple[Any, ScriptedChatMo
 
 def tool_messages(result: dict[str, Any]) -> list[ToolMessage]:
     return [message for message in result["messages"] if isinstance(message, ToolMessage)]
+
+
+@pytest.mark.parametrize("query", ["", " "])
+@pytest.mark.parametrize("way", ["invoke", "ainvoke"])
+def test_a_blank_question_is_sent_back_and_the_turn_goes_on(memory: ChromaHistory, query: str, way: str) -> None:
+    asking, _ = agent(create_recall_tool(memory.at("mia")), calling(query), "What shall I look up?")
+    given = {"messages": [("user", "Hm.")]}
+    result = asking.invoke(given) if way == "invoke" else asyncio.run(asking.ainvoke(given))
+    (told,) = tool_messages(result)
+    assert (told.status, told.artifact) == ("error", None)
+    assert str(told.content).startswith(f"query is {query!r}: give the question as text")
+    assert result["messages"][-1].content == "What shall I look up?"
 
 
 def test_the_model_sees_a_question_and_nothing_else(memory: ChromaHistory, snapshot: SnapshotAssertion) -> None:

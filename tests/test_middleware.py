@@ -183,6 +183,13 @@ def test_a_turn_that_is_run_again_is_stored_once_however_late(memory: ChromaHist
     assert sessions(memory) == ["s1", "t"]
 
 
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_a_blank_user_message_recalls_nothing_and_the_turn_goes_on(memory: ChromaHistory, text: str) -> None:
+    talk = Talk(RecallMiddleware(memory.at("mia")), "What is it?")
+    assert talk.say(text)["messages"][-1].content == "What is it?"
+    assert "recalled_history" not in talk.model.calls[0].text
+
+
 def test_after_a_pause_a_new_session_begins(memory: ChromaHistory, clock: Clock) -> None:
     talk = Talk(RecallMiddleware(memory.at("mia"), now=clock, idle=timedelta(minutes=30)), "Hi.", "Hi.", "Hi.")
     for minutes in (0, 31, 61):

@@ -3,16 +3,18 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from langgraph.constants import TAG_NOSTREAM
 
+from langrecall.errors import InputError
 from langrecall.graphs.recall import create_recall_graph
+from langrecall.inputs import check_question
 from langrecall.pictures import Reader
 from langrecall.policies.base import Policy
 from langrecall.policies.choice import EXTRACTIVE
 from langrecall.recalled import render_recalled
 from langrecall.settings import Preset, Settings
-from langrecall.state import RecallOutput
+from langrecall.state import RecallInput, RecallOutput
 from langrecall.stores.base import HistoryMemory, HistoryStore
 
 if TYPE_CHECKING:
@@ -38,8 +40,9 @@ def create_recall_tool(
     """A tool that asks the recall graph; its artifact is the graph's whole output, citations and coverage among it.
 
     The calling model gives a question and nothing else: the namespace is that of a bound history, or of the agent's own context.
-    `description` is what that model is told of the tool; the other options are those of `build_recall`. The agent's `messages` stream
-    carries none of the recall's tokens, and its stream with `subgraphs=True` every step.
+    `description` is what that model is told of the tool; the other options are those of `build_recall`. A blank question
+    is sent back to it to mend. The agent's `messages` stream carries none of the recall's tokens, and its stream with
+    `subgraphs=True` every step.
     """
     built = create_recall_graph(
         history, model, models=models, preset=preset, settings=settings, reader=reader, checkpointer=False, name=name
@@ -47,13 +50,28 @@ def create_recall_tool(
     graph = built.with_config(tags=[TAG_NOSTREAM])
 
     def recall(query: str) -> tuple[str, RecallOutput]:
-        result: Any = graph.invoke({"query": query})
+        result: Any = graph.invoke(_asked(query))
         return render_recalled(result), result
 
     async def arecall(query: str) -> tuple[str, RecallOutput]:
-        result: Any = await graph.ainvoke({"query": query})
+        result: Any = await graph.ainvoke(_asked(query))
         return render_recalled(result), result
 
     return StructuredTool.from_function(
-        recall, coroutine=arecall, name=name, description=description, response_format="content_and_artifact"
+        recall,
+        coroutine=arecall,
+        name=name,
+        description=description,
+        response_format="content_and_artifact",
+        handle_tool_error=True,
     )
+
+
+def _asked(query: str) -> RecallInput:
+    """The graph's input; of a blank question the calling model is told, for it can ask another."""
+    asked = RecallInput(query=query)
+    try:
+        check_question(asked)
+    except InputError as error:
+        raise ToolException(str(error)) from None
+    return asked

@@ -10,6 +10,7 @@ from langgraph.runtime import get_runtime
 
 from langrecall.effects import Effects, arun, run
 from langrecall.errors import ModelConfigError
+from langrecall.inputs import check_question, check_sessions
 from langrecall.pictures import Reader
 from langrecall.policies.base import Policy
 from langrecall.policies.choice import make_policy
@@ -76,7 +77,8 @@ class RecallBinding(Binding[Run]):
         return resolve(self.settings, of_parent(context))
 
     def check(self, node: str, state: Mapping[str, Any]) -> None:
-        """Refuse a question that another version began; `retrieve` begins one of its own."""
+        """Refuse what is no question, and one that another version began; `retrieve` begins one of its own."""
+        check_question(state)
         if node != "retrieve":
             check_version(state)
 
@@ -95,6 +97,11 @@ class IngestBinding(Binding[IngestRun]):
     def resolved(self, context: object) -> IngestSettings:
         """The settings of a run with this context."""
         return IngestSettings.of(self.settings.chosen() | IngestSettings.from_context(of_parent(context)))
+
+    def check(self, node: str, state: Mapping[str, Any]) -> None:
+        """Refuse what is no list of sessions; only `stage` is given one."""
+        if node == "stage":
+            check_sessions(state)
 
 
 def run_context() -> object:

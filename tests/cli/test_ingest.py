@@ -44,6 +44,20 @@ def garden(tmp_path: Path) -> Path:
     return path
 
 
+def test_embeddings_are_those_of_the_environment_unless_named(
+    run: Run, sessions_file: Path, to: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGRECALL_EMBEDDINGS", "openai:none-such")
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    assert run("ingest", sessions_file, *to[:4]).code == 2
+    assert run("ingest", sessions_file, *to).code == 0
+    mismatch = run("search", "Biscuit", *to[:4], "--json")
+    assert "is opened with 'none-such': use --embeddings none" in mismatch.json["error"]
+    monkeypatch.setenv("LANGRECALL_EMBEDDINGS", "none")
+    assert run("search", "Biscuit", *to[:4]).code == 0
+
+
 def namespaces(run: Run, to: Place) -> str:
     error: str = run("sessions", *to[:2], "--namespace", "?", "--json").json["error"]
     return error
@@ -134,9 +148,11 @@ def test_a_doubtful_date_is_a_warning_on_stderr(run: Run, tmp_path: Path, to: Pl
         ('{"sessions": [', "broken JSON"),
         ('{"recipes": []}', "unknown shape"),
         ("[]", "empty list"),
+        ('{"sessions": []}', "empty list"),
+        ("12/03/2024, 18:30 - Mia: hi", "no JSON; known are"),
         ('{"session_id": "s", "turns": [{"speaker": "Ana"}]}', "text"),
     ],
-    ids=["missing", "empty", "broken", "unknown", "nothing", "no text"],
+    ids=["missing", "empty", "broken", "unknown", "nothing", "no sessions", "a chat as text", "no text"],
 )
 def test_bad_input_names_the_file_and_leaves_nothing_behind(
     run: Run, tmp_path: Path, sessions_file: Path, to: Place, content: str | None, part: str

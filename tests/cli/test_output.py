@@ -44,6 +44,19 @@ def test_escape_sequences_cannot_reach_the_terminal() -> None:
     assert output.clean("a\x1b[2Jb\x9bc\x07\td\n") == "a\ufffd[2Jb\ufffdc\ufffd\td\n"
 
 
+@pytest.mark.parametrize("character", ["\N{RIGHT-TO-LEFT OVERRIDE}", "\N{RIGHT-TO-LEFT ISOLATE}", "\0", "\r", "\x9b"])
+@pytest.mark.parametrize("styled", [True, False])
+def test_whatever_is_said_cannot_control_the_terminal(character: str, styled: bool) -> None:
+    console, raw = printed(80, terminal=False)
+    text = f"Mia{character}aiM"
+    output.say(console, (text, "cyan") if styled else text)
+    assert raw.getvalue().decode() == "Mia\ufffdaiM\n"
+
+
+def test_letters_written_from_right_to_left_stay_as_they_are() -> None:
+    assert output.clean("\u05e9\u05dc\u05d5\u05dd\u200f!") == "\u05e9\u05dc\u05d5\u05dd\u200f!"
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii", "latin-1"])
 def test_json_survives_any_encoding(monkeypatch: pytest.MonkeyPatch, encoding: str) -> None:
     raw = io.BytesIO()

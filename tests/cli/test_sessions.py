@@ -1,10 +1,15 @@
 """`sessions` and `show`: what a history holds."""
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 Run = Callable[..., Any]
 Place = tuple[str, ...]
+TURNING = "\N{RIGHT-TO-LEFT OVERRIDE}"
 
 
 def test_sessions_are_listed_in_time_order(run: Run, place: Place) -> None:
@@ -28,6 +33,32 @@ def test_a_session_is_shown_with_its_entry_and_every_turn(run: Run, place: Place
     assert shown["episode"]["session_id"] == "spring"
     out = run("show", "spring", *place).out
     assert "Mira: I adopted a dog yesterday" in out
+
+
+@pytest.fixture
+def disguised(run: Run, tmp_path: Path) -> Place:
+    """One turn, whose ids and speaker hold what a terminal would obey."""
+    path = tmp_path / "disguised.json"
+    turn = {"id": f"m{TURNING}", "speaker": f"Mia{TURNING}\x1b[2J", "text": "I adopted a beagle."}
+    path.write_text(json.dumps({"session_id": f"s{TURNING}\x1b", "turns": [turn]}))
+    place = ("--db", str(tmp_path / "db"), "--namespace", "one")
+    assert run("ingest", path, *place, "--embeddings", "none").code == 0
+    return place
+
+
+def test_no_name_or_id_can_control_the_terminal(run: Run, disguised: Place) -> None:
+    question = "What did Mia adopt?"
+    for command in (("sessions",), ("show", f"s{TURNING}\x1b"), ("search", question), ("ask", question, "--trace")):
+        outcome = run(*command, *disguised)
+        assert "s\ufffd\ufffd" in outcome.out
+        assert not {TURNING, "\x1b"} & set(outcome.out + outcome.err)
+        assert TURNING in run(*command, *disguised, "--json").out
+
+
+def test_one_session_of_one_turn_is_counted_in_the_singular(run: Run, disguised: Place) -> None:
+    first, last = run("sessions", *disguised).out.splitlines()
+    assert "1 turn  " in first
+    assert last == "1 session, 1 turn"
 
 
 def test_an_unknown_session_is_one_line(run: Run, place: Place) -> None:

@@ -99,6 +99,42 @@ def test_a_context_that_ingest_cannot_use(
 
 
 @ways
+@pytest.mark.parametrize("preset", ["t2mem", "memcot", "combined"])
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "no query: give the question as text"),
+        ({"question": DOG}, "no query: give the question as text"),
+        ({"query": None}, "query is None: give the question as text"),
+        ({"query": 5}, "query is 5: give the question as text"),
+        ({"query": " \n"}, "query is ' \\n': give the question as text"),
+        ({"query": DOG, "query_time": "not a time"}, "query_time is 'not a time': give an ISO time, such as "),
+        ({"query": DOG, "query_time": 1710000000}, "query_time is 1710000000: give an ISO time, such as "),
+    ],
+)
+def test_a_question_that_cannot_be_asked(
+    memory: ChromaHistory, call: Call, preset: Any, given: Any, message: str
+) -> None:
+    raised, told = fault(lambda: call(create_recall_graph(memory.at("mia"), preset=preset), given))
+    assert raised is InputError
+    assert told.startswith(message)
+    assert "\n" not in told
+
+
+@pytest.mark.parametrize("asked", [None, "", "2024-05-31", "2024-05-31T18:30+02:00"])
+def test_a_time_of_asking_may_be_left_out_or_be_any_iso_time(memory: ChromaHistory, asked: str | None) -> None:
+    assert "Bolt" in create_recall_graph(memory.at("mia")).invoke({"query": DOG, "query_time": asked})["answer"]
+
+
+def test_a_missing_namespace_tells_a_client_of_the_server_first_what_it_can_do(memory: ChromaHistory) -> None:
+    _, told = fault(lambda: create_recall_graph(memory).invoke({"query": DOG}))
+    assert (
+        told
+        == 'no namespace: pass context={"namespace": ...} with the run, or (from Python) bind the history with memory.at(...)'
+    )
+
+
+@ways
 def test_a_namespace_that_is_not_the_bound_one(memory: ChromaHistory, call: Call) -> None:
     graph = create_recall_graph(memory.at("mia"))
     assert fault(lambda: call(graph, {"query": DOG}, context={"namespace": "tom"}))[0] is NamespaceError
@@ -155,10 +191,29 @@ def test_a_thread_with_a_checkpoint_of_another_version_takes_new_questions(memor
 
 @ways
 @pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "no sessions: give a list, "),
+        ({"session": []}, "no sessions: give a list, "),
+        ({"sessions": None}, "sessions is None: give a list, "),
+        ({"sessions": "no"}, "sessions is 'no': give a list, "),
+        ({"sessions": {"session_id": "n"}}, "sessions is {'session_id': 'n'}: give a list, "),
+    ],
+)
+def test_an_ingest_without_a_list_of_sessions(memory: ChromaHistory, call: Call, given: Any, message: str) -> None:
+    raised, told = fault(lambda: call(create_ingest_graph(memory.at("mia")), given))
+    assert raised is InputError
+    assert told.startswith(message)
+
+
+@ways
+@pytest.mark.parametrize(
     ("sessions", "message"),
     [
         ([{"session_id": "n", "turns": [{"text": "Hello."}]}], "session 0 of the input, field 'turns.0.speaker': "),
         ([{"turns": []}], "session 0 of the input, field 'session_id': field required"),
+        (["n"], "session 0 of the input is a string: make it an object with a session_id and turns"),
+        ([{"session_id": "n"}, None], "session 1 of the input is null: make it an object"),
         ([{"session_id": "n"}, {"session_id": "n"}], "session id 'n' comes twice in the input: "),
     ],
 )

@@ -23,7 +23,7 @@ LONGMEMEVAL = {"question_id": "q1", "haystack_sessions": [], "haystack_session_i
         (LOCOMO, "locomo"),
         ([LONGMEMEVAL], "longmemeval"),
         (LONGMEMEVAL, "longmemeval"),
-        ({"sessions": []}, "sessions"),
+        ({"sessions": [{"session_id": "a"}]}, "sessions"),
         ([{"session_id": "a"}], "sessions"),
         ([{"role": "user", "content": "x"}], "messages"),
         ([[{"type": "human", "content": "x"}]], "messages"),
@@ -46,6 +46,7 @@ def test_the_content_tells_the_format(write: Callable[..., Path], content: objec
         ([{"text": "x"}, {"text": "y"}], "a list of 2 records, the first an object with the keys 'text'"),
         ([{"type": ["human"], "content": "x"}], "an object with the keys 'type', 'content'"),
         ("just a string", "a string"),
+        (["one", "two"], "a list of 2 records, the first a string"),
         (7, "the number 7"),
         (None, "null"),
         ({}, "an empty object"),
@@ -65,9 +66,12 @@ def test_an_unknown_shape_is_described_beside_the_known_ones(
     assert message.endswith("see docs/formats.md")
 
 
-def test_an_empty_list_is_no_history(write: Callable[..., Path]) -> None:
-    with pytest.raises(InputError, match="an empty list; give a file that holds a history"):
-        load(write([]))
+@pytest.mark.parametrize(
+    ("content", "fault"), [([], "an empty list"), ({"sessions": []}, 'an empty list of "sessions"')]
+)
+def test_an_empty_list_is_no_history(write: Callable[..., Path], content: object, fault: str) -> None:
+    with pytest.raises(InputError, match=f"{fault}; give a file that holds a history"):
+        load(write(content))
 
 
 def test_the_documented_example_loads(write: Callable[..., Path]) -> None:

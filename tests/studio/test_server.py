@@ -249,6 +249,29 @@ async def test_bad_context_of_an_ingest_is_one_clear_error_and_stores_nothing(
         assert "bad" not in memory.namespaces()
 
 
+@pytest.mark.parametrize(
+    ("graph", "given", "message"),
+    [
+        ("recall", {}, "no query: give the question as text"),
+        ("recall", {"question": PIANO}, "no query: give the question as text"),
+        ("recall", {"query": 5}, "query is 5: give the question as text"),
+        ("recall", {"query": " "}, "query is ' ': give the question as text"),
+        ("recall", {"query": PIANO, "query_time": "not a time"}, "query_time is 'not a time': give an ISO time"),
+        ("ingest", {}, "no sessions: give a list"),
+        ("ingest", {"sessions": "no"}, "sessions is 'no': give a list"),
+        ("ingest", {"sessions": ["no"]}, "session 0 of the input is a string: make it an object"),
+    ],
+)
+async def test_bad_input_is_one_clear_error(
+    client: LangGraphClient, graph: str, given: dict[str, Any], message: str
+) -> None:
+    result: Any = await client.runs.wait(None, graph, input=given, context={"namespace": "bad"}, raise_error=False)
+    told = result["__error__"]
+    assert told["error"] == "InputError"
+    assert told["message"].startswith(message)
+    assert "\n" not in told["message"]
+
+
 @pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")
 @pytest.mark.parametrize("page", ["README.md", "docs/server.md"])
 def test_curl_of_the_docs_ingests_and_asks(server: Any, page: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from langrecall.cli.output import clean, counted, say
+from langrecall.cli.output import counted, say
 from langrecall.rendering import day
 
 if TYPE_CHECKING:
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
 def show_answer(console: Console, answer: "RecallOutput") -> None:
     """Print answer, citations and the closing line; a quote that the answer gives whole is not given again."""
-    say(console, (clean(answer["answer"]), "yellow" if answer["abstained"] else "bold"), indent=2)
+    say(console, (answer["answer"], "yellow" if answer["abstained"] else "bold"), indent=2)
     console.print()
     for number, citation in enumerate(answer["citations"], start=1):
         _show_citation(console, number, citation)
         if citation["quote"] not in answer["answer"]:
-            say(console, f"“{clean(citation['quote'])}”", indent=6)
+            say(console, f"“{citation['quote']}”", indent=6)
     say(console, (" · ".join(_closing(answer)), "dim"), indent=2)
 
 
 def _show_citation(console: Console, number: int, citation: "Citation") -> None:
     mark = ("✓ verified", "green") if citation["verified"] else ("✗ not verified", "red")
-    who = f"{clean(citation['speaker'])}, {when(citation['time'])}"
-    say(console, (f"[{number}] ", "cyan"), who, (f" · {clean(_place(citation))} · ", "dim"), mark, indent=2)
+    who = f"{citation['speaker']}, {when(citation['time'])}"
+    say(console, (f"[{number}] ", "cyan"), who, (f" · {_place(citation)} · ", "dim"), mark, indent=2)
 
 
 def _place(citation: "Citation") -> str:

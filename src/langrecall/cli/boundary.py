@@ -7,6 +7,7 @@ import typer
 
 from langrecall.cli import output
 from langrecall.cli.app import app
+from langrecall.cli.running import InterruptionError
 from langrecall.errors import EmbeddingMismatchError, LangRecallError
 
 FAULT = 2
@@ -23,6 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except EmbeddingMismatchError as error:
         return _fail(given, _embeddings_fault(error))
+    except InterruptionError as error:
+        return _fail(given, str(error), code=INTERRUPTED)
     except LangRecallError as error:
         return _fail(given, str(error))
     except typer.TyperException as error:
@@ -37,13 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(code or 0)
 
 
-def _fail(given: Sequence[str], message: str, *, hint: str = "") -> int:
+def _fail(given: Sequence[str], message: str, *, hint: str = "", code: int = FAULT) -> int:
     line = " ".join(output.clean(message).split())
     if _wants_json(given):
         output.emit({"error": line})
     else:
         output.complain(line, hint=hint)
-    return FAULT
+    return code
 
 
 def _wants_json(given: Sequence[str]) -> bool:

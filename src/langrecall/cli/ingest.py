@@ -1,8 +1,10 @@
 """`langrecall ingest`: read files into a history."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import reduce
 from pathlib import Path
+from signal import SIG_IGN, SIGINT, signal
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
@@ -10,9 +12,9 @@ import typer
 from rich.console import Console
 
 from langrecall.cli import options, output
-from langrecall.cli.output import clean, say
+from langrecall.cli.output import counted, say
 from langrecall.cli.progress import Advance, counting
-from langrecall.cli.running import follow
+from langrecall.cli.running import InterruptionError, follow
 from langrecall.cli.steps import some
 from langrecall.cli.targets import Target, plan
 from langrecall.errors import ModelError
@@ -55,11 +57,13 @@ def ingest(
     started = perf_counter()
     targets = plan(paths, namespace, only)
     for warning in (warning for target in targets for warning in target.warnings):
-        say(output.remarks(), ("warning: ", "yellow"), clean(warning))
+        say(output.remarks(), ("warning: ", "yellow"), warning)
     memories = for_writing(db, [target.namespace for target in targets], embeddings)
-    with counting("Ingesting", STAGES * sum(len(target.sessions) for target in targets)) as advance:
+    histories = [memories[target.namespace].at(target.namespace) for target in targets]
+    steps = STAGES * sum(len(target.sessions) for target in targets)
+    with telling_what_is_stored(histories, targets), counting("Ingesting", steps) as advance:
         reports = [
-            store(memories[target.namespace].at(target.namespace), target, model, form, advance) for target in targets
+            store(history, target, model, form, advance) for history, target in zip(histories, targets, strict=True)
         ]
     report = total(reports)
     _refuse_total_failure(report)
@@ -70,6 +74,27 @@ def ingest(
         _show(output.results(), report, [target.namespace for target in targets], seconds)
     if report["failures"]:
         raise typer.Exit(PARTIAL)
+
+
+@contextmanager
+def telling_what_is_stored(histories: Sequence[HistoryStore], targets: Sequence[Target]) -> Iterator[None]:
+    """Ctrl-C inside becomes `InterruptionError`, with what the histories hold of their targets by then.
+
+    The process is to end then: a write under way is waited for, and no other Ctrl-C breaks it off.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        signal(SIGINT, SIG_IGN)  # Python's own shutdown would answer another with a traceback
+        stored = sum(map(_stored, histories, targets))
+        wanted = counted(sum(len(target.sessions) for target in targets), "session")
+        msg = f"interrupted: {stored} of {wanted} stored; the same command again goes on from there"
+        raise InterruptionError(msg) from None
+
+
+def _stored(history: HistoryStore, target: Target) -> int:
+    known = {info.session_id for info in history.sessions()}
+    return sum(session.session_id in known for session in target.sessions)
 
 
 def store(history: HistoryStore, target: Target, model: str, form: MetadataForm, advance: Advance) -> "IngestReport":
@@ -118,7 +143,7 @@ def _refuse_total_failure(report: "IngestReport") -> None:
     """A run of which nothing could be stored has failed as a whole, and says why once."""
     counts = report["sessions"]
     if report["failures"] and not counts["created"] + counts["updated"] + counts["skipped"]:
-        msg = f"none of {counts['failed']} sessions could be described: {report['failures'][0]['error']}"
+        msg = f"none of {counted(counts['failed'], 'session')} could be described: {report['failures'][0]['error']}"
         raise ModelError(msg)
 
 
@@ -130,11 +155,12 @@ def _show(console: Console, report: "IngestReport", namespaces: Sequence[str], s
         indent=2,
     )
     for failure in report["failures"]:
-        say(console, ("failed ", "red"), f"{clean(failure['session_id'])}: {clean(failure['error'])}", indent=2)
-    cost = "no model" if not report["usage"]["calls"] else f"{report['usage']['calls']} model calls"
+        say(console, ("failed ", "red"), f"{failure['session_id']}: {failure['error']}", indent=2)
+    stored = f"{counted(report['turns'], 'turn')}, {counted(report['episodes'], 'entry', 'entries')}"
+    cost = "no model" if not report["usage"]["calls"] else counted(report["usage"]["calls"], "model call")
     say(
         console,
-        (f"{report['turns']:,} turns, {report['episodes']} entries · {cost} · {seconds:.1f} s", "dim"),
+        (f"{stored} · {cost} · {seconds:.1f} s", "dim"),
         indent=2,
     )
     say(console, (f"in {some(namespaces)}", "dim"), indent=2)

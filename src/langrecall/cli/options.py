@@ -40,12 +40,19 @@ Embeddings = Annotated[
     str | None,
     typer.Option(
         "--embeddings",
+        envvar="LANGRECALL_EMBEDDINGS",
         metavar="E",
         help='"local", "none" (words alone) or "provider:model"; a history that is there remembers its own.',
     ),
 ]
 EmbeddingModel = Annotated[
-    str, typer.Option("--embeddings", metavar="E", help='"local", "none" (words alone) or "provider:model".')
+    str,
+    typer.Option(
+        "--embeddings",
+        envvar="LANGRECALL_EMBEDDINGS",
+        metavar="E",
+        help='"local", "none" (words alone) or "provider:model".',
+    ),
 ]
 Changes = Annotated[
     list[str] | None,

@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.text import Text
 
 CONTROL = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+TURNING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\N{REPLACEMENT CHARACTER}")
+"""Unicode's embeddings, overrides and isolates, which turn the direction of what stands after them."""
 PLAIN = str.maketrans(
     {"✓": "+", "✗": "x", "·": "-", "…": ".", "→": ">", "“": '"', "”": '"', "│": "|", "─": "-", "≠": "#"}
 )
@@ -54,8 +56,8 @@ def complain(line: str, *, hint: str = "") -> None:
 
 
 def clean(text: str) -> str:
-    """Text of a history or a model, fit for a terminal: control characters, escape sequences' among them, are replaced."""
-    return text.translate(CONTROL)
+    """Text of a history or a model, fit for a terminal: what controls it or turns its direction is replaced."""
+    return text.translate(CONTROL | TURNING)
 
 
 def fit(text: Text, console: Console) -> Text:
@@ -71,17 +73,18 @@ def iso(time: datetime | None) -> str | None:
 
 
 def say(console: Console, *parts: str | tuple[str, str], indent: int = 0) -> None:
-    """Print one paragraph: wrapped and indented on a terminal, one line in a pipe, so that it can be searched."""
-    text = fit(Text.assemble(*parts), console)
+    """Print one paragraph, clean: wrapped and indented on a terminal, one line in a pipe, so that it can be searched."""
+    cleaned = (clean(part) if isinstance(part, str) else (clean(part[0]), part[1]) for part in parts)
+    text = fit(Text.assemble(*cleaned), console)
     wide = console.width - indent if console.is_terminal else sys.maxsize
     for line in text.wrap(console, wide):
         line.rstrip()
         console.print(Text(" " * indent) + line, soft_wrap=True)
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 session`, `2,000 sessions`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """`1 session`, `2,000 sessions`; a `plural` is given where it is not the noun with an s."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def _is_unicode(encoding: str | None) -> bool:

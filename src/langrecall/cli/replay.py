@@ -10,7 +10,7 @@ from rich.console import Console
 from langrecall.cli import options, output
 from langrecall.cli.answers import show_answer
 from langrecall.cli.ask import answer_json, parse_changes
-from langrecall.cli.output import clean, say
+from langrecall.cli.output import say
 from langrecall.cli.running import quietly, recall_in_stretches
 from langrecall.cli.steps import show_step
 from langrecall.cli.writing import writing_if_asked
@@ -79,6 +79,6 @@ def _show(
     if forked_at is None and not departed:
         say(console, ("✓ the same steps, answer and citations as recorded", "green"), indent=2)
     for line in departed:
-        say(console, ("≠ ", "yellow"), clean(line), indent=2)
+        say(console, ("≠ ", "yellow"), line, indent=2)
     if forked_at is not None and not departed:
         say(console, ("the fork leads to what was recorded", "dim"), indent=2)

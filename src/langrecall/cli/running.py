@@ -5,6 +5,7 @@ import warnings
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from langrecall.errors import LangRecallError
 from langrecall.settings import Settings
 from langrecall.stores.base import HistoryStore
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from langrecall.state import RecallInput, RecallState, TrajectoryStep
 
     Event = tuple[Literal["custom", "values"], Any]
+
+
+class InterruptionError(LangRecallError):
+    """Ctrl-C stopped work of which a part is done; says how much, and how to go on."""
 
 
 def quietly(step: "TrajectoryStep") -> None:

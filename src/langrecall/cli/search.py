@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from langrecall.cli import options, output
-from langrecall.cli.output import clean, iso, say
+from langrecall.cli.output import counted, iso, say
 from langrecall.records import Turn
 from langrecall.rendering import day, turn_line, turn_tokens, turns_tokens
 from langrecall.stores.base import HistoryStore, SessionInfo
@@ -92,13 +92,17 @@ def _show(console: Console, found: Found) -> None:
             console,
             (f"{score:.4f}  ", "dim"),
             (info.session_id, "cyan"),
-            f"  {clean(info.title)}",
+            f"  {info.title}",
             (f"  {day(info.time)}", "dim"),
             indent=2,
         )
     for score, turn in found.turns:
         console.print()
         say(console, (f"{score:.4f}  ", "dim"), (turn.id, "cyan"), (f"  {day(turn.time)}", "dim"), indent=2)
-        say(console, clean(turn_line(turn)), indent=10)
+        say(console, turn_line(turn), indent=10)
     console.print()
-    say(console, (f"{len(found.turns)} turns, {found.tokens:,} tokens, {found.seconds:.2f} s", "dim"), indent=2)
+    say(
+        console,
+        (f"{counted(len(found.turns), 'turn')}, {counted(found.tokens, 'token')}, {found.seconds:.2f} s", "dim"),
+        indent=2,
+    )

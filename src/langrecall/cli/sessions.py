@@ -27,10 +27,10 @@ def _show(console: Console, listed: list[SessionInfo]) -> None:
         cells = (
             (info.session_id, "cyan"),
             (day(info.time), ""),
-            (f"{info.turns} turns", "dim"),
-            (clean(info.title), ""),
+            (counted(info.turns, "turn"), "dim"),
+            (info.title, ""),
         )
-        table.add_row(*(fit(Text(text, style), console) for text, style in cells))
+        table.add_row(*(fit(Text(clean(text), style), console) for text, style in cells))
     console.print(table)
     turns = sum(info.turns for info in listed)
     say(console, (f"{counted(len(listed), 'session')}, {counted(turns, 'turn')}", "dim"))

@@ -45,4 +45,4 @@ def _show(console: Console, session: Session, entries: list[Episode]) -> None:
         console.print()
     say(console, (f"{session.session_id}, {day(session.time)}", "bold"))
     for turn in session.turns:
-        say(console, (f"{turn.index:>3}  ", "cyan"), clean(turn_line(turn)))
+        say(console, (f"{turn.index:>3}  ", "cyan"), turn_line(turn))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from langrecall.cli.output import clean, say
+from langrecall.cli.output import say
 
 if TYPE_CHECKING:
     from langrecall.state import Source, TrajectoryStep
@@ -23,7 +23,7 @@ def show_step(console: Console, step: "TrajectoryStep") -> None:
     """Print one step: what was done, what came back, and why."""
     say(console, *_head(step), indent=2)
     for text, style in _details(step):
-        say(console, (clean(text), style), indent=MARGIN)
+        say(console, (text, style), indent=MARGIN)
 
 
 def _head(step: "TrajectoryStep") -> Iterator[str | tuple[str, str]]:
@@ -41,7 +41,7 @@ def _deed(step: "TrajectoryStep") -> str:
         case "reason":
             return f"→ {step['action']} {_argument(step)}".rstrip()
         case "refine":
-            return f"→ {clean(step['argument'])}"
+            return f"→ {step['argument']}"
         case "judge":
             return step["action"]
         case "answer":
@@ -53,7 +53,7 @@ def _deed(step: "TrajectoryStep") -> str:
 
 
 def _argument(step: "TrajectoryStep") -> str:
-    text = clean(step["argument"])
+    text = step["argument"]
     return text if len(text) <= SHOWN_ARGUMENT else text[: SHOWN_ARGUMENT - 1].rstrip() + "…"
 
 

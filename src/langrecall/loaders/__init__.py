@@ -8,12 +8,10 @@ from langrecall.loaders import chatgpt, locomo, longmemeval, messages, sessions
 from langrecall.loaders.files import read_records
 from langrecall.loaders.loaded import Kind, LoadedFile, LoadedHistory
 from langrecall.loaders.messages import from_messages
-from langrecall.loaders.places import Place, shape
+from langrecall.loaders.places import KNOWN, Place, shape
 from langrecall.loaders.sessions import dump
 
 __all__ = ["Kind", "LoadedFile", "LoadedHistory", "dump", "from_messages", "load"]
-
-_KNOWN = 'a LoCoMo file, a LongMemEval file, {"sessions": [...]}, a list of chat messages, a ChatGPT export'
 
 
 class _Format(Protocol):
@@ -44,7 +42,7 @@ def load(path: Path, *, only: str | None = None) -> LoadedFile:
     for kind, form in _FORMATS:
         if form.matches(records):
             return LoadedFile(kind, form.histories(records, place, only=only))
-    raise place.fault(f"JSON of an unknown shape ({_described(records)})", f"known are {_KNOWN}; see docs/formats.md")
+    raise place.fault(f"JSON of an unknown shape ({_described(records)})", KNOWN)
 
 
 def _described(records: Sequence[object]) -> str:

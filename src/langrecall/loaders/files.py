@@ -1,13 +1,16 @@
 """Read a JSON or JSON-lines file once, or say in one line why it cannot be read."""
 
 import json
+import re
 from pathlib import Path
 
 from langrecall.errors import InputError
-from langrecall.loaders.places import Place
+from langrecall.loaders.places import KNOWN, Place
 from langrecall.loaders.text import cleaned, may_hold_surrogates
 
 _JSON_LINES = (".jsonl", ".ndjson")
+_BEGINNING = re.compile(r"\s*(\{|\[(?!\d))")
+"""Of what is meant as JSON; `[12/03/2024, 18:30] Mia: hi` is how chats are exported as text."""
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -61,8 +64,8 @@ def _parse(text: str, path: Path, place: Place) -> object:
         return json.loads(text)
     except json.JSONDecodeError as error:
         if path.suffix.lower() in _JSON_LINES or _first_line_is_whole(error):
-            return [_parse_line(line, number, place) for number, line in _lines(text)]
-        raise _broken(error, error.lineno, place) from None
+            return [_parse_line(line, number, place, text) for number, line in _lines(text)]
+        raise _broken(error, error.lineno, place, text) from None
     except ValueError as error:
         raise place.fault(f"broken JSON: {error}", "shorten the number") from None
 
@@ -76,14 +79,16 @@ def _lines(text: str) -> list[tuple[int, str]]:
     return [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
 
 
-def _parse_line(line: str, number: int, place: Place) -> object:
+def _parse_line(line: str, number: int, place: Place, text: str) -> object:
     try:
         return json.loads(line)
     except json.JSONDecodeError as error:
-        raise _broken(error, number, place) from None
+        raise _broken(error, number, place, text) from None
     except ValueError as error:
         raise place.at(f"line {number}").fault(f"broken JSON: {error}", "shorten the number") from None
 
 
-def _broken(error: json.JSONDecodeError, line: int, place: Place) -> InputError:
+def _broken(error: json.JSONDecodeError, line: int, place: Place, text: str) -> InputError:
+    if not _BEGINNING.match(text):
+        return place.fault("no JSON", KNOWN)
     return place.at(f"line {line}, column {error.colno}").fault(f"broken JSON: {error.msg}", "mend the file there")

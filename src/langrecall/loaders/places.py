@@ -10,6 +10,9 @@ from langrecall.errors import InputError
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
+KNOWN = 'known are a LoCoMo file, a LongMemEval file, {"sessions": [...]}, a list of chat messages, a ChatGPT export; see docs/formats.md'
+"""The mend for a file that is nothing of the kind."""
+
 _SHOWN = 20
 """Names listed in a message before the rest is only counted."""
 

@@ -27,6 +27,8 @@ def histories(records: Sequence[object], place: Place, *, only: str | None = Non
     refuse_only(only, place)
     reader = _Reader(Path(place.file).parent)
     listed = [reader.session(value, where) for where, value in _numbered(records, place)]
+    if not listed:
+        raise place.fault('an empty list of "sessions"', "give a file that holds a history")
     insist_unique([one.session.session_id for one in listed], place, key="session_id", unit="session")
     return (history(None, listed),)
 
