@@ -20,8 +20,8 @@ T = TypeVar("T")
 _BATCH = 1_000
 # Rows that one call reads: Chroma holds the interpreter meanwhile, 60 ms for 1,000 rows with vectors, and an event loop with it.
 _READ = 200
-# Rows that one call writes while an event loop waits: 15 to 25 ms.
-_GENTLE = 25
+# Rows that one call writes while an event loop waits, 10 to 20 ms; half of that each call takes for itself.
+_GENTLE = 15
 _EMBEDDED = "embedded"
 _TEXT = "text"
 DRAFT = "draft"

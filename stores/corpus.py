@@ -55,7 +55,7 @@ class Corpus:
         vectors: Floats | None,
         tokens: Sequence[TokenVectors | None] = (),
     ) -> Self:
-        """`vectors` has one normalised row a piece, in the order of `pieces`, as have `tokens`; None: lexical ranking only."""
+        """`vectors`, one normalised row a piece, and `tokens` follow the order of `pieces`; without vectors ranking is lexical only."""
         times = {episode.session_id: epoch(episode.time) for episode in episodes}
         times |= {session.session_id: epoch(session.time) for session in sessions}
         order = sorted(times, key=lambda session_id: (times[session_id] is None, times[session_id] or 0.0))

@@ -22,7 +22,7 @@ def no_graph(namespace: str, forms: Collection[str], signals: Signals) -> InputE
     if signals == "raw":
         msg = 'retriever "graph" ranks by metadata entries, which metadata=False leaves out: choose another retriever'
         return InputError(msg)
-    listed = ", ".join(map(repr, sorted(forms)))
+    listed = ", ".join(map(repr, sorted(forms))) or "none"
     if any("graph" in form for form in forms):
         msg = f"namespace {namespace!r} has no graph: its entries (form {listed}) relate nothing; choose another retriever"
         return InputError(msg)

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from importlib.util import find_spec
-from itertools import chain
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ import numpy as np
 
 from langrecall.errors import InputError, MissingExtraError
 from langrecall.stores.encoder import Encoded, Floats
-from langrecall.stores.token_vectors import Directions
+from langrecall.stores.token_vectors import Directions, TokenVectors
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -36,10 +35,15 @@ class MiniLM:
 
     def documents(self, texts: list[str]) -> Encoded:
         """One row a text; a batch at a time, so that a question does not wait for a whole ingest."""
-        batches = [self._encode(texts[start : start + _BATCH]) for start in range(0, len(texts), _BATCH)]
-        rows = [row for batch in batches for row, _ in batch]
-        tokens = [self._directions.shorten([states for _, states in batch]) for batch in batches]
-        return Encoded(np.stack(rows), list(chain.from_iterable(tokens)))
+        rows: list[Floats] = []
+        tokens: list[TokenVectors] = []
+        for start in range(0, len(texts), _BATCH):
+            made = self._encode(texts[start : start + _BATCH])
+            rows += [row for row, _ in made]
+            tokens += self._directions.shorten(
+                [states for _, states in made]
+            )  # whole states take 24 times the room
+        return Encoded(np.stack(rows), tokens)
 
     def queries(self, texts: list[str]) -> Encoded:
         """One row a question; this model embeds questions as it does documents."""

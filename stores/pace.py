@@ -1,7 +1,7 @@
 """Whether an event loop waits for what a thread does to the store.
 
 Embedded Chroma keeps the interpreter to itself during a call, so that even a thread's call holds up the loop, and short calls
-are slower in all. Context variables go with a call into its thread.
+are slower in all.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ def is_beside_event_loop() -> bool:
 
 @contextmanager
 def beside_event_loop() -> Iterator[None]:
-    """Everything called in here, in threads too, is told of a waiting event loop."""
+    """Everything called in here is told of a waiting event loop."""
     token = _BESIDE.set(True)
     try:
         yield

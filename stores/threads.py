@@ -15,8 +15,12 @@ T = TypeVar("T")
 
 async def to_thread(method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Call a method in a thread, which is told that an event loop waits."""
-    with beside_event_loop():
-        return await asyncio.to_thread(method, *args, **kwargs)
+
+    def told() -> T:
+        with beside_event_loop():
+            return method(*args, **kwargs)
+
+    return await asyncio.to_thread(told)
 
 
 class ThreadedHistory:

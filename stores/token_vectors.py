@@ -1,4 +1,4 @@
-"""Vectors of the single tokens of a text: one row a token, in the few directions in which a model's tokens differ most."""
+"""Token embeddings for late interaction: one row a token of a text, in the few directions in which a model's tokens differ most."""
 
 import base64
 from collections.abc import Sequence

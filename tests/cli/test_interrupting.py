@@ -19,7 +19,7 @@ Run = Callable[..., Any]
 INGEST = (sys.executable, "-c", "import sys; from langrecall.cli import main; sys.exit(main())", "ingest")
 PATIENCE = 60
 """Seconds to wait for a process on a busy machine."""
-TOLD = "interrupted: 1 of 2 sessions stored; the same command again goes on from there"
+TOLD = "interrupted: 1 of 2 sessions in the history; the same command again goes on from there"
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_an_interrupted_ingest_tells_what_is_stored_and_the_next_goes_on(
 def test_a_second_interruption_does_not_break_off_the_end() -> None:
     before = getsignal(SIGINT)
     try:
-        with pytest.raises(InterruptionError, match="0 of 0 sessions stored"), telling_what_is_stored([], []):
+        with pytest.raises(InterruptionError, match="0 of 0 sessions in the history"), telling_what_is_stored([], []):
             raise KeyboardInterrupt
         assert getsignal(SIGINT) is SIG_IGN
     finally:

@@ -90,7 +90,7 @@ async def test_beside_an_event_loop_one_call_writes_little(
         memory.at("bo").put(sessions, {}, describer="test", form="wiki")
     visible = [kinds for kinds in beside if "session" in kinds]
     assert [kinds.count("session") for kinds in visible] == [30]
-    assert max(len(kinds) for kinds in beside if kinds not in visible) == 25
+    assert max(len(kinds) for kinds in beside if kinds not in visible) == 15
     assert max(len(kinds) for kinds in written) > 200
 
 

@@ -178,7 +178,7 @@ def _show_speed(console: Console, report: Mapping[str, Any]) -> None:
         measured, reference = searched[f"{name}_ms"], searched[f"reference_{name}_ms"]
         table.add_row(f"retrieval {name}, {searched['turns']:,} turns", f"{measured:.1f} ms", f"{reference:.1f} ms")
     table.add_row("graph, a step", f"{walked['step_ms']:.2f} ms", f"{walked['empty_step_ms']:.2f} ms")
-    table.add_row("an event loop's longest pause", f"{report['event_loop']['longest_ms']:.1f} ms", "")
+    table.add_row("an event loop's longest pause, clear apart", f"{report['event_loop']['longest_ms']:.1f} ms", "")
     table.add_row("first search of a process", f"{report['cold_start_ms']:,.0f} ms", "")
     table.add_row("import beyond langgraph", f"{imported['seconds_beyond_langgraph']:.2f} s", "")
     table.add_row("peak memory", f"{memory:,.0f} MB" if memory else "unknown", "")

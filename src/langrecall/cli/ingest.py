@@ -88,7 +88,7 @@ def telling_what_is_stored(histories: Sequence[HistoryStore], targets: Sequence[
         signal(SIGINT, SIG_IGN)  # Python's own shutdown would answer another with a traceback
         stored = sum(map(_stored, histories, targets))
         wanted = counted(sum(len(target.sessions) for target in targets), "session")
-        msg = f"interrupted: {stored} of {wanted} stored; the same command again goes on from there"
+        msg = f"interrupted: {stored} of {wanted} in the history; the same command again goes on from there"
         raise InterruptionError(msg) from None
 
 

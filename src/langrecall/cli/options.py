@@ -49,7 +49,6 @@ EmbeddingModel = Annotated[
     str,
     typer.Option(
         "--embeddings",
-        envvar="LANGRECALL_EMBEDDINGS",
         metavar="E",
         help='"local", "none" (words alone) or "provider:model".',
     ),

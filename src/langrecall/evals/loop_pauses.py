@@ -9,14 +9,16 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from langrecall.evals.random_embedder import RandomEmbedder
+from langrecall.evals.random_embedder import RandomBackend
 from langrecall.evals.synthetic import synthetic_questions, synthetic_sessions
 from langrecall.evals.timing import milliseconds
 from langrecall.policies.extractive_describe import describe_session
 from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.encoder import Encoder
+from langrecall.stores.places import Place
 
 _BEAT = 0.002  # seconds
-_DIMENSION = 384
+_DIMENSION, _TOKEN_WIDTH = 384, 64  # as of the built-in model
 _HOW = {"describer": "extractive", "form": "wiki"}
 
 
@@ -35,8 +37,9 @@ async def _pauses(folder: Path, turns: int) -> dict[str, float]:
     sessions = list(synthetic_sessions(turns, seed=1))
     entries = {session.session_id: describe_session(session, "wiki") for session in sessions}
     (question,) = synthetic_questions(1, seed=1)
-    embedder = RandomEmbedder("random", _DIMENSION, seed=1)
-    with ChromaHistory.open(folder, embeddings=embedder) as memory:
+    backend = RandomBackend(_DIMENSION, _TOKEN_WIDTH, seed=1)
+    encoder = Encoder("random", lambda: backend, dimension=_DIMENSION)
+    with ChromaHistory(Place.parse(folder), encoder) as memory:
         history = memory.at("paused")
         return {
             "open": await _longest_pause(history.aput(sessions[:1], entries, **_HOW)),
