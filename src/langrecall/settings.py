@@ -73,7 +73,6 @@ class Settings(Choices, title="langrecall settings"):
     max_rounds: int = Field(
         default=3, ge=0, le=50, title="Rounds", description="Judge rounds at most (MemCoT J); 0: no judge."
     )
-
     retriever: Literal["dense", "lexical", "hybrid", "graph"] = Field(
         default="hybrid",
         title="Retriever",

@@ -31,7 +31,7 @@ CITED = 4
 """Turns an answer quotes at most."""
 PICTURE_CHARACTERS = 300
 """Of the text in one picture that an answer quotes."""
-FOUND = 0.9
+FOUND = 0.95
 """Share of the expected evidence that must have been seen before the loop ends by itself."""
 ENOUGH = 0.8
 """Share of the question that one turn in its context must carry to answer it whole."""
