@@ -40,9 +40,7 @@ class MiniLM:
         for start in range(0, len(texts), _BATCH):
             made = self._encode(texts[start : start + _BATCH])
             rows += [row for row, _ in made]
-            tokens += self._directions.shorten(
-                [states for _, states in made]
-            )  # whole states take 24 times the room
+            tokens += self._directions.shorten([states for _, states in made])  # whole states take 24 times the room
         return Encoded(np.stack(rows), tokens)
 
     def queries(self, texts: list[str]) -> Encoded:

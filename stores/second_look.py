@@ -34,12 +34,18 @@ def look_again(
         return scores
     turns = at[looked]
     similar = _by_turn(corpus, index, asked, turns)
-    own, near = (standardise(best.mean(axis=0)) for best in (similar, _in_windows(corpus, similar, turns)))
-    told = np.float32(OWN_WEIGHT) * own + np.float32(NEAR_WEIGHT) * near
-    unseen = np.float32(OWN_WEIGHT) * (own.min() - 1) + np.float32(NEAR_WEIGHT) * (near.min() - 1)
+    own, near = (best.mean(axis=0) for best in (similar, _in_windows(corpus, similar, turns)))
+    told = np.float32(OWN_WEIGHT) * standardise(own) + np.float32(NEAR_WEIGHT) * standardise(near)
+    unseen = np.float32(OWN_WEIGHT * _worse(own) + NEAR_WEIGHT * _worse(near))
     total: Floats = scores * np.float32(FIRST_WEIGHT) + unseen
     total[looked] += told - unseen
     return total
+
+
+def _worse(values: Floats) -> float:
+    """One deviation below the worst that is there, as `standardise` counts what is missing."""
+    standard = standardise(values)
+    return float(standard.min(where=values > -1, initial=standard.max()) - 1)
 
 
 def _by_turn(corpus: Corpus, index: TokenIndex, asked: TokenVectors, turns: Ints) -> Floats:

@@ -10,27 +10,28 @@ from langrecall.evals.graph_overhead import empty_like, graph_overhead, walk
 from langrecall.evals.histories import ingest, silent
 from langrecall.evals.ingest_speed import ingest_speed, portion
 from langrecall.evals.processes import ProcessFailedError, cold_start_ms, import_seconds, peak_memory_mb, python
-from langrecall.evals.random_embedder import RandomEmbedder, random_encoder
+from langrecall.evals.random_vectors import RandomBackend, random_encoder
 from langrecall.evals.reference import reference_encoder
 from langrecall.evals.retrieval_speed import MadeHistory, retrieval_speed, write_random
 from langrecall.evals.synthetic import synthetic_questions, synthetic_sessions
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.loaders import load
 from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.encoder import Encoder
+from langrecall.stores.places import Place
 from langrecall.testing import HashEmbedder
 
 
-def test_random_vectors_are_of_length_one_and_follow_the_seed() -> None:
-    one, other = (RandomEmbedder("made up", 16, seed=3).embed_documents(["a", "b"]) for _ in range(2))
+def test_random_vectors_follow_the_seed() -> None:
+    one, other = (RandomBackend(16, 0, seed=3).documents(["a", "b"]).rows.tolist() for _ in range(2))
     assert one == other
     assert one[0] != one[1]
-    assert sum(value * value for value in one[0]) == pytest.approx(1.0, abs=1e-5)
 
 
 def test_the_texts_compared_are_those_that_ingest_embeds() -> None:
     part = portion("it", 30, seed=1)
-    recorder = RandomEmbedder("another", 8, seed=2)
-    with ChromaHistory.open(None, embeddings=recorder) as memory:
+    recorder = RandomBackend(8, 0, seed=2)
+    with ChromaHistory(Place.parse(None), Encoder("another", lambda: recorder, dimension=8)) as memory:
         ingest(memory.at("it"), part.sessions, advance=silent)
     assert sorted(recorder.texts) == sorted(part.texts)
     assert any(part.sessions[0].turns[0].text in text for text in part.texts)

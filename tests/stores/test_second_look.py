@@ -104,6 +104,17 @@ def test_what_is_left_out_takes_no_place_among_those_looked_at(monkeypatch: pyte
     assert found(corpus, exclude=left_out)[0] == "s9:1"
 
 
+def test_turns_not_looked_at_count_as_those_that_have_no_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(second_look, "LOOKED_AT", 3)
+    corpus = corpus_of([session(f"s{number}", text) for number, text in enumerate(("A hound", "A van", "Oh", "Late"))])
+    assert corpus.tokens is not None
+    at, scores, worths = np.arange(4), np.zeros(4, dtype=np.float32), np.arange(4, 0, -1).astype(np.float32)
+    hound, van, nothing, unseen = second_look.look_again(
+        corpus, corpus.tokens, token_vectors("puppy"), at, scores, worths
+    )
+    assert hound > van > nothing == unseen
+
+
 def test_the_other_retrievers_stay_plain() -> None:
     corpus = corpus_of(HISTORY)
     vectors, tokens = asked(QUESTION)

@@ -5,12 +5,13 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from langrecall.evals.histories import Advance, ingest, silent
-from langrecall.evals.random_embedder import RandomEmbedder
+from langrecall.evals.random_vectors import RandomBackend
 from langrecall.evals.synthetic import synthetic_sessions
 from langrecall.evals.timing import by_turns, median_share
 from langrecall.records import Session
 from langrecall.stores.chroma import ChromaHistory
-from langrecall.stores.embeddings import Encoder
+from langrecall.stores.encoder import Encoder
+from langrecall.stores.places import Place
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -67,7 +68,7 @@ def _timely(turns: int, rounds: int, made: list[Portion]) -> Iterator[Portion]:
 def portion(name: str, turns: int, *, seed: int) -> Portion:
     """A made-up history; a dry run with random vectors tells what is embedded of it."""
     sessions = list(synthetic_sessions(turns, seed=seed))
-    recorder = RandomEmbedder("dry run", 8, seed=seed)
-    with ChromaHistory.open(None, embeddings=recorder) as memory:
+    recorder = RandomBackend(8, 0, seed=seed)
+    with ChromaHistory(Place.parse(None), Encoder("dry run", lambda: recorder, dimension=8)) as memory:
         ingest(memory.at(name), sessions, advance=silent)
     return Portion(name, sessions, recorder.texts)

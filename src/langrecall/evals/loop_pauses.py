@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from langrecall.evals.random_embedder import RandomBackend
+from langrecall.evals.random_vectors import RandomBackend
 from langrecall.evals.synthetic import synthetic_questions, synthetic_sessions
 from langrecall.evals.timing import milliseconds
 from langrecall.policies.extractive_describe import describe_session

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from langrecall.evals.histories import Advance, put_extractive
-from langrecall.evals.random_embedder import random_encoder
+from langrecall.evals.random_vectors import random_encoder
 from langrecall.evals.timing import by_turns, percentiles, ratio_at
 from langrecall.records import Session
 from langrecall.stores.base import HistoryStore
