@@ -49,12 +49,12 @@ SECONDS = 240
 
 
 def text(notebook: Any) -> str:
-    """All that its code cells print or show."""
+    """All that its code cells print or show; what one call prints may come in several pieces."""
     shown = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
-    return "\n".join(
+    return "".join(
         output.text
         if output.output_type == "stream"
-        else str(output.data.get("text/markdown", output.data["text/plain"]))
+        else f"{output.data.get('text/markdown', output.data['text/plain'])}\n"
         for output in shown
     )
 

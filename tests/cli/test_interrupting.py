@@ -16,7 +16,9 @@ from langrecall.cli.running import InterruptionError
 from langrecall.testing import ScriptedServer, ServerRequest
 
 Run = Callable[..., Any]
-INGEST = (sys.executable, "-c", "import sys; from langrecall.cli import main; sys.exit(main())", "ingest")
+# A process started from a background job ignores SIGINT from its beginning, and so would the command.
+HEED = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)"
+INGEST = (sys.executable, "-c", f"{HEED}; from langrecall.cli import main; sys.exit(main())", "ingest")
 PATIENCE = 60
 """Seconds to wait for a process on a busy machine."""
 TOLD = "interrupted: 1 of 2 sessions in the history; the same command again goes on from there"
