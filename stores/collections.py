@@ -140,6 +140,11 @@ class CollectionRows:
         """Hold the place for one writer; raises `StoreUnavailableError` when another does not let go."""
         return self._connection.writing()
 
+    @property
+    def settled(self) -> str | None:
+        """A mark that stays as it is until somebody writes; None while somebody does, and where no such mark is kept."""
+        return self._connection.settled()
+
     def _ask(self, part: Part, ask: Callable[[Collection], T]) -> T | None:
         def answer(client: Client) -> T | None:
             collection = client.collection(self._names[part])

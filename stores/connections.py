@@ -109,6 +109,12 @@ class Connection(ABC):
                 with self._gate:
                     self._mark = mark.end()
 
+    def settled(self) -> str | None:
+        """A mark that stays as it is until somebody writes; None while somebody does, and where no such mark is kept."""
+        if self.place.folder is None or self._pid != os.getpid():
+            return None
+        return FolderMark(self.place.folder).settled
+
     def close(self) -> None:
         """Let go of the place until it is used again."""
         with self._gate:

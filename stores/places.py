@@ -78,6 +78,12 @@ class FolderMark:
         """Whether the last write began and did not end: it is under way, or was killed."""
         return self.read().startswith(_OPEN)
 
+    @property
+    def settled(self) -> str | None:
+        """The mark that the last write ended with; None where none has ended since the last began."""
+        mark = self.read()
+        return None if mark.startswith(_OPEN) or not mark else mark
+
     def begin(self) -> str:
         """Mark the start of a write; one that was killed leaves this mark behind."""
         return self._set(f"{_OPEN}{uuid4().hex}")

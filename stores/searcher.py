@@ -4,6 +4,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from langrecall.stores.base import Hit, Retriever, Signals
+from langrecall.stores.blas import one_thread
 from langrecall.stores.cleaning import clean_text
 from langrecall.stores.collections import CollectionRows
 from langrecall.stores.commits import all_commits
@@ -42,17 +43,18 @@ class Searcher:
         asked = clean_text(query)
         corpus, model = self._corpus(retriever, signals)
         vectors, token_vectors = self._vectors(asked, corpus, model, retriever)
-        return rank_sessions(
-            corpus,
-            asked,
-            vectors,
-            k=k,
-            exclude=exclude,
-            before=before,
-            retriever=retriever,
-            signals=signals,
-            token_vectors=token_vectors,
-        )
+        with one_thread():
+            return rank_sessions(
+                corpus,
+                asked,
+                vectors,
+                k=k,
+                exclude=exclude,
+                before=before,
+                retriever=retriever,
+                signals=signals,
+                token_vectors=token_vectors,
+            )
 
     def search_turns(
         self,
@@ -69,18 +71,19 @@ class Searcher:
         asked = clean_text(query)
         corpus, model = self._corpus(retriever, signals)
         vectors, token_vectors = self._vectors(asked, corpus, model, retriever)
-        return rank_turns(
-            corpus,
-            asked,
-            vectors,
-            k=k,
-            exclude=exclude,
-            before=before,
-            tokens=tokens,
-            retriever=retriever,
-            signals=signals,
-            token_vectors=token_vectors,
-        )
+        with one_thread():
+            return rank_turns(
+                corpus,
+                asked,
+                vectors,
+                k=k,
+                exclude=exclude,
+                before=before,
+                tokens=tokens,
+                retriever=retriever,
+                signals=signals,
+                token_vectors=token_vectors,
+            )
 
     def _corpus(self, retriever: Retriever, signals: Signals) -> tuple[Corpus, EmbeddingModel | None]:
         corpus, model = self._snapshots.get(signals)

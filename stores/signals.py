@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from langrecall.stores.corpus import Corpus, Floats, Ints
+from langrecall.stores.links import Standing
 from langrecall.stores.pieces import PieceKind
 from langrecall.stores.queries import Question
 
@@ -51,10 +52,13 @@ def dense_signals(corpus: Corpus, vectors: Floats, at: Ints) -> Measured:
     Statements are compared with the question in the first person, contexts with the question as asked.
     """
     asked, first_person = vectors
-    stated = [best(corpus, kind, first_person, at) for kind in ("turn", "sentence", "fact")]
+    stated = [best(corpus, kind, first_person, at) for kind in ("turn", "sentence")]
+    facts = corpus.vectors["fact"] @ first_person if "fact" in corpus.vectors else None
+    if facts is not None:
+        stated.append(_best_of_turns(corpus.links["fact"].standing_for(at), facts, len(at)))
     found = {"statement": np.max(stated, axis=0), "context": best(corpus, "context", asked, at)}
-    if "fact" in corpus.vectors:
-        found["session_fact"] = best_of_session(corpus, "fact", first_person)[corpus.turn_session[at]]
+    if facts is not None:
+        found["session_fact"] = _best_of_sessions(corpus, "fact", facts)[corpus.turn_session[at]]
     return found
 
 
@@ -74,22 +78,34 @@ def plain_signals(corpus: Corpus, question: Question, at: Ints) -> Measured:
 
 def best(corpus: Corpus, kind: PieceKind, vector: Floats, at: Ints) -> Floats:
     """The best similarity among the pieces of a kind that stand for each of the turns `at`; -1 where there is none."""
-    found = np.full(len(at), -1.0, dtype=np.float32)
-    if kind in corpus.vectors:
-        rows, places = corpus.links[kind].standing_for(at)
-        whole = len(at) == len(corpus.turns)
-        similar = (corpus.vectors[kind] @ vector)[rows] if whole else corpus.vectors[kind][rows] @ vector
-        firsts = np.flatnonzero(np.diff(places, prepend=-1))
-        if len(firsts):
-            found[places[firsts]] = np.maximum.reduceat(similar, firsts)
-    return found
+    if kind not in corpus.vectors:
+        return np.full(len(at), -1.0, dtype=np.float32)
+    standing = corpus.links[kind].standing_for(at)
+    if len(at) == len(corpus.turns):
+        return _best_of_turns(standing, corpus.vectors[kind] @ vector, len(at))
+    similar = corpus.vectors[kind][standing.rows] @ vector
+    return _best_of_turns(Standing(np.arange(len(similar)), standing.places), similar, len(at))
 
 
 def best_of_session(corpus: Corpus, kind: PieceKind, vector: Floats) -> Floats:
     """The best similarity among the notes of a kind of each session; -1 where there is none."""
+    if kind not in corpus.vectors:
+        return np.full(len(corpus.sessions), -1.0, dtype=np.float32)
+    return _best_of_sessions(corpus, kind, corpus.vectors[kind] @ vector)
+
+
+def _best_of_turns(standing: Standing, similar: Floats, size: int) -> Floats:
+    """Of the similarities of a kind's pieces, the best for each of `size` turns."""
+    found = np.full(size, -1.0, dtype=np.float32)
+    firsts = np.flatnonzero(np.diff(standing.places, prepend=-1))
+    if len(firsts):
+        found[standing.places[firsts]] = np.maximum.reduceat(similar[standing.rows], firsts)
+    return found
+
+
+def _best_of_sessions(corpus: Corpus, kind: PieceKind, similar: Floats) -> Floats:
     found = np.full(len(corpus.sessions), -1.0, dtype=np.float32)
-    if kind in corpus.vectors:
-        np.maximum.at(found, corpus.owners[kind], corpus.vectors[kind] @ vector)
+    np.maximum.at(found, corpus.owners[kind], similar)
     return found
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from langrecall.records import Episode, Session, Turn
 from langrecall.stores.base import Signals
 from langrecall.stores.collections import CollectionRows
-from langrecall.stores.commits import GENERATION, KIND, Commit, Generation, generation, in_time_order
+from langrecall.stores.commits import Commit, all_commits, generation
 from langrecall.stores.corpus import Corpus
 from langrecall.stores.encoder import EmbeddingModel, Floats
 from langrecall.stores.pieces import Piece
@@ -52,6 +52,7 @@ class Snapshots:
     def __init__(self, rows: CollectionRows) -> None:
         self._rows = rows
         self._lock = RLock()
+        self._mark: str | None = None
         self._token: str | None = None
         self._model: EmbeddingModel | None = None
         self._corpora: dict[Signals, Corpus] = {}
@@ -60,35 +61,37 @@ class Snapshots:
     def get(self, signals: Signals) -> tuple[Corpus, EmbeddingModel | None]:
         """The corpus as it is visible now, and the embedding model it was made with."""
         with self._lock:
-            now = generation(self._rows)
-            token = now.token if now else None
-            if token != self._token:
-                self._corpora.clear()
-                self._keep_model(self._rows.recorded())
+            mark = self._rows.settled
+            if mark is None or mark != self._mark:
+                self._renew()
             if signals not in self._corpora:
-                token, self._corpora[signals] = self._settled(signals)
-            self._token = token
+                self._corpora[signals] = self._settled(signals)
+            self._mark = mark
             return self._corpora[signals], self._model
+
+    def _renew(self) -> None:
+        """Let go of what has changed since; asking takes 2 ms, which is why the place's mark is looked at first."""
+        now = generation(self._rows)
+        token = now.token if now else None
+        if token != self._token:
+            self._corpora.clear()
+            self._keep_model(self._rows.recorded())
+        self._token = token
 
     def _keep_model(self, model: EmbeddingModel | None) -> None:
         if model != self._model:
             self._loaded.clear()
         self._model = model
 
-    def _settled(self, signals: Signals) -> tuple[str | None, Corpus]:
+    def _settled(self, signals: Signals) -> Corpus:
         """Load anew while a writer takes rows away that a commit just read still names."""
         for _ in range(_TRIES):
-            token, commits = self._commits()
+            commits = all_commits(self._rows)
             parts = {part: self._load(part, commits) for part in _ASKED[signals]}
             whole = [commit for commit in commits if _is_whole(commit, parts)]
             if len(whole) == len(commits):
                 break
-        return token, _corpus(whole, parts)
-
-    def _commits(self) -> tuple[str | None, list[Commit]]:
-        found = self._rows.find("notes", [KIND, GENERATION])
-        token = next((Generation.of(row).token for row in found if row.id == GENERATION), None)
-        return token, in_time_order(Commit.of(row) for row in found if row.id != GENERATION)
+        return _corpus(whole, parts)
 
     def _load(self, part: Part, commits: Sequence[Commit]) -> Mapping[str, Loaded]:
         known = self._loaded.get(part, {})

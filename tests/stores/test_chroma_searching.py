@@ -12,6 +12,7 @@ from langrecall.records import Session
 from langrecall.stores.base import Hit, PutReport, Retriever, Signals
 from langrecall.stores.bound import BoundHistory
 from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.places import FolderMark
 from langrecall.testing import HashEmbedder
 
 Store = Callable[[BoundHistory, Sequence[Session]], PutReport]
@@ -78,6 +79,31 @@ def test_a_second_search_reads_the_generation_alone(history: BoundHistory, asked
     asked.calls.clear()
     history.search_turns("who sings")
     assert asked.calls == [("notes", "generation")]
+
+
+def test_a_second_search_of_a_folder_reads_nothing_until_somebody_writes(
+    asked: Asked, store: Store, talk: Talk, tmp_path: Any
+) -> None:
+    ours, theirs = (ChromaHistory.open(tmp_path, embeddings=None).at("alice") for _ in range(2))
+    store(theirs, [talk("s1", "I keep bees")])
+    ours.search_turns("bees")
+    asked.calls.clear()
+    assert ours.search_turns("bees")[0].id == "s1:0"
+    assert asked.calls == []
+    store(theirs, [talk("s2", "I keep goats", day=1)])
+    assert ours.search_turns("goats")[0].id == "s2:0"
+
+
+def test_a_folder_that_a_killed_write_left_open_is_asked_each_time(
+    asked: Asked, store: Store, talk: Talk, tmp_path: Any
+) -> None:
+    history = ChromaHistory.open(tmp_path, embeddings=None).at("alice")
+    store(history, [talk("s1", "I keep bees")])
+    FolderMark(tmp_path).begin()
+    for _ in range(2):
+        asked.calls.clear()
+        history.search_turns("bees")
+        assert ("notes", "generation") in asked.calls
 
 
 def test_a_write_is_seen_by_the_next_search_of_every_kind(history: BoundHistory, store: Store, talk: Talk) -> None:

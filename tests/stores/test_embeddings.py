@@ -1,7 +1,9 @@
 """Encoders: what they are given, what they send, and what they give back."""
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Thread, current_thread
 
 import numpy as np
 import pytest
@@ -14,9 +16,10 @@ from langrecall.errors import (
     ModelError,
     ModelUnavailableError,
 )
+from langrecall.evals.reference import reference_encoder
 from langrecall.stores.embeddings import EmbeddingModel, make_encoder
 from langrecall.stores.encoder import Encoder, Floats
-from langrecall.stores.minilm import DIMENSION, NAME, check_weights, directions
+from langrecall.stores.minilm import DIMENSION, NAME, MiniLM, check_weights, directions
 from langrecall.stores.token_vectors import MOST, UNIT
 from langrecall.testing import HashEmbedder, ScriptedServer
 
@@ -194,6 +197,26 @@ class TestLocal:
         among = local.encode(["x" * 900, "My dog is ill", *[f"note {number} on dogs" for number in range(140)]])[1]
         np.testing.assert_allclose(alone, among, atol=1e-5)
         np.testing.assert_allclose(local.queries(["My dog is ill"])[0], alone, atol=1e-5)
+
+    def test_gives_the_vectors_that_sentence_transformers_does(self, local: Encoder) -> None:
+        texts = ["Hi", "", "What did Ann buy in May?", "x " * 900, *("word " * count for count in range(1, 40))]
+        own, plain = local.encode(texts), reference_encoder("local").encode(texts)
+        np.testing.assert_allclose(own, plain, atol=1e-6)
+
+    def test_runs_in_one_thread_whoever_asks(self, local: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+        seen: set[Thread] = set()
+        encode = MiniLM._encode
+
+        def spy(model: MiniLM, batch: list[list[int]]) -> object:
+            seen.add(current_thread())
+            return encode(model, batch)
+
+        monkeypatch.setattr(MiniLM, "_encode", spy)
+        local.encode(["said here"])
+        with ThreadPoolExecutor(1) as other:
+            other.submit(local.encode, ["said there"]).result()
+        assert len(seen) == 1
+        assert current_thread() not in seen
 
     def test_tells_the_tokens_of_a_text_without_marks_or_padding(self, local: Encoder) -> None:
         texts = ["My dog is ill", "", "word " * 300]

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from langrecall.evals.estimates import median
 from langrecall.evals.histories import Advance, put_extractive, silent
 from langrecall.evals.processes import ProcessFailedError, peak_memory_mb, python
-from langrecall.evals.reference import load_model, reference_encoder
+from langrecall.evals.reference import load_model, own_encoder, reference_encoder
 from langrecall.evals.retrieval_speed import TOKENS, MadeHistory, write_random
 from langrecall.evals.synthetic import synthetic_questions, synthetic_sessions
 from langrecall.evals.timing import milliseconds, seconds
@@ -88,7 +88,7 @@ def _write(job: Job) -> None:
     each = job.size.turns // job.size.namespaces
     if job.size.vectors == "random":
         made = MadeHistory(Path(job.folder), "0", each)
-        write_random(made, synthetic_sessions(each, seed=_SEED), reference_encoder(job.embeddings), advance=silent)
+        write_random(made, synthetic_sessions(each, seed=_SEED), own_encoder(job.embeddings), advance=silent)
         return
     with ChromaHistory.open(job.folder, embeddings=job.embeddings) as memory:
         for number in range(job.size.namespaces):

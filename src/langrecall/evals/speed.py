@@ -12,7 +12,7 @@ from langrecall.evals.ingest_speed import ingest_speed
 from langrecall.evals.loop_pauses import loop_pauses
 from langrecall.evals.processes import cold_start_ms, import_seconds, peak_memory_mb
 from langrecall.evals.provenance import installed, versions
-from langrecall.evals.reference import load_model, reference_encoder
+from langrecall.evals.reference import load_model, own_encoder, reference_encoder
 from langrecall.evals.retrieval_speed import MadeHistory, retrieval_speed, write_random
 from langrecall.evals.synthetic import TURNS_PER_SESSION, synthetic_questions, synthetic_sessions
 from langrecall.stores.chroma import ChromaHistory
@@ -48,7 +48,7 @@ def bench_speed(*, embeddings: str | None, sizes: Sizes, advance: Advance) -> di
     load_model(encoder)
     with TemporaryDirectory(prefix="langrecall-bench-") as place:
         made = MadeHistory(Path(place) / "memory", "speed", sizes.turns)
-        write_random(made, synthetic_sessions(sizes.turns, seed=_SEED), encoder, advance=advance)
+        write_random(made, synthetic_sessions(sizes.turns, seed=_SEED), own_encoder(embeddings), advance=advance)
         questions = synthetic_questions(sizes.queries, seed=_SEED)
         with ChromaHistory.open(made.folder, embeddings=embeddings) as memory:
             retrieval = retrieval_speed(
