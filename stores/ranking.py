@@ -1,6 +1,6 @@
 """Rank the sessions and the turns of one namespace for a question."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from langrecall.stores.corpus import Bools, Corpus, Floats, Ints
 from langrecall.stores.fusion import best_first, fuse
 from langrecall.stores.queries import Question
 from langrecall.stores.scope import Scope
-from langrecall.stores.second_look import look_again
+from langrecall.stores.second_look import LOOKED_AT, look_again
 from langrecall.stores.signals import (
     GRAPH_KINDS,
     best,
@@ -27,7 +27,7 @@ from langrecall.stores.token_vectors import TokenVectors
 
 
 class Asked(NamedTuple):
-    """What is searched for, how, and which sessions may not be found."""
+    """What is searched for, how, and which sessions may not be found, nor which turns by their positions."""
 
     query: str
     vectors: Floats | None
@@ -35,6 +35,7 @@ class Asked(NamedTuple):
     asked_at: datetime | None
     closed: Bools
     token_vectors: TokenVectors | None = None
+    left_out: Sequence[int] = ()
 
     def question(self, corpus: Corpus) -> Question:
         """The query read against the people of the history."""
@@ -71,9 +72,9 @@ def rank_turns(
     corpus = corpus.seen_by(signals)
     if not corpus.turns:
         return []
-    asked = Asked(query, vectors, retriever, before, _closed(corpus, exclude, before), token_vectors)
-    at, scores = _scored_turns(corpus, asked)
-    scores[asked.closed[corpus.turn_session[at]] | np.isin(at, _named_turns(corpus, exclude))] = -np.inf
+    closed, left_out = _closed(corpus, exclude, before), _named_turns(corpus, exclude)
+    at, scores = _scored_turns(corpus, Asked(query, vectors, retriever, before, closed, token_vectors, left_out))
+    scores[closed[corpus.turn_session[at]] | np.isin(at, left_out)] = -np.inf
     if tokens is None:
         chosen = best_first(scores, k)
     else:
@@ -136,7 +137,9 @@ def _hybrid(corpus: Corpus, asked: Asked) -> Scored:
     if corpus.tokens is not None and asked.token_vectors is not None:
         worths = worth(corpus.traits.tokens[scope.turns], scores)
         worths[asked.closed[corpus.turn_session[scope.turns]]] = -np.inf
-        scores = look_again(corpus, corpus.tokens, asked.token_vectors, scope.turns, scores, worths)
+        # Turns left out still tell what is said around their neighbours, and take no other turn's place.
+        count = LOOKED_AT + len(asked.left_out)
+        scores = look_again(corpus, corpus.tokens, asked.token_vectors, scope.turns, scores, worths, count=count)
     return Scored(scope.turns, scores)
 
 

@@ -12,7 +12,7 @@ from langrecall.stores.fusion import best_first, standardise
 from langrecall.stores.token_vectors import TokenIndex, TokenVectors
 
 LOOKED_AT = 200
-"""Turns that are looked at again; the others count as one deviation worse than the worst of them."""
+"""Turns that may be found that are looked at again; the others count as one deviation worse than the worst of them."""
 
 FIRST_WEIGHT: Final = 0.85
 OWN_WEIGHT: Final = 0.25
@@ -26,10 +26,10 @@ _WINDOW = (-2, -1, 1, 2)
 
 
 def look_again(
-    corpus: Corpus, index: TokenIndex, asked: TokenVectors, at: Ints, scores: Floats, worths: Floats
+    corpus: Corpus, index: TokenIndex, asked: TokenVectors, at: Ints, scores: Floats, worths: Floats, *, count: int
 ) -> Floats:
-    """The scores of the turns `at` with what their tokens tell; `worths` say which of them are looked at."""
-    looked = np.array(sorted(best_first(worths, LOOKED_AT)), dtype=np.int64)
+    """The scores of the turns `at` with what their tokens tell; the `count` of most worth are looked at."""
+    looked = np.array(sorted(best_first(worths, count)), dtype=np.int64)
     if not len(looked) or not len(asked):
         return scores
     turns = at[looked]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from langrecall.records import Session, Turn
-from langrecall.stores import second_look
+from langrecall.stores import ranking, second_look
 from langrecall.stores.base import Retriever
 from langrecall.stores.bound import BoundHistory
 from langrecall.stores.chroma import ChromaHistory
@@ -96,21 +96,26 @@ def test_where_everything_is_left_out_nothing_is_looked_at() -> None:
     assert found(corpus_of(HISTORY), exclude=["s1", "s2", "s3"]) == []
 
 
-def test_what_is_left_out_takes_no_place_among_those_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_look, "LOOKED_AT", 3)
+@pytest.mark.parametrize("left_out", [[f"c{number}" for number in range(5)], [f"c{number}:0" for number in range(5)]])
+def test_what_is_left_out_takes_no_place_among_those_looked_at(
+    left_out: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranking, "LOOKED_AT", 3)
     crowd = [session(f"c{number}", "any today any today") for number in range(5)]
     corpus = corpus_of([*crowd, session("s9", "Good night", "A hound", "See you")])
-    left_out = [one.session_id for one in crowd]
     assert found(corpus, exclude=left_out)[0] == "s9:1"
 
 
-def test_turns_not_looked_at_count_as_those_that_have_no_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_look, "LOOKED_AT", 3)
+def test_a_turn_that_was_seen_still_speaks_for_its_neighbours() -> None:
+    assert found(corpus_of(HISTORY), exclude=["s1:1"])[:2] == ["s1:0", "s1:2"]
+
+
+def test_turns_not_looked_at_count_as_those_that_have_no_tokens() -> None:
     corpus = corpus_of([session(f"s{number}", text) for number, text in enumerate(("A hound", "A van", "Oh", "Late"))])
     assert corpus.tokens is not None
     at, scores, worths = np.arange(4), np.zeros(4, dtype=np.float32), np.arange(4, 0, -1).astype(np.float32)
     hound, van, nothing, unseen = second_look.look_again(
-        corpus, corpus.tokens, token_vectors("puppy"), at, scores, worths
+        corpus, corpus.tokens, token_vectors("puppy"), at, scores, worths, count=3
     )
     assert hound > van > nothing == unseen
 
