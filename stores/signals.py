@@ -53,13 +53,25 @@ def dense_signals(corpus: Corpus, vectors: Floats, at: Ints) -> Measured:
     """
     asked, first_person = vectors
     stated = [best(corpus, kind, first_person, at) for kind in ("turn", "sentence")]
-    facts = corpus.vectors["fact"] @ first_person if "fact" in corpus.vectors else None
+    facts = _facts_near(corpus, first_person, at) if "fact" in corpus.vectors else None
     if facts is not None:
         stated.append(_best_of_turns(corpus.links["fact"].standing_for(at), facts, len(at)))
     found = {"statement": np.max(stated, axis=0), "context": best(corpus, "context", asked, at)}
     if facts is not None:
         found["session_fact"] = _best_of_sessions(corpus, "fact", facts)[corpus.turn_session[at]]
     return found
+
+
+def _facts_near(corpus: Corpus, vector: Floats, at: Ints) -> Floats:
+    """The similarity of each fact; -1 for those of sessions that none of the turns `at` is in: of a long history, most of them."""
+    if len(at) == len(corpus.turns):
+        return corpus.vectors["fact"] @ vector
+    wanted = np.zeros(len(corpus.sessions), dtype=np.bool_)
+    wanted[corpus.turn_session[at]] = True
+    rows = np.flatnonzero(wanted[corpus.owners["fact"]])
+    similar = np.full(len(corpus.owners["fact"]), -1.0, dtype=np.float32)
+    similar[rows] = corpus.vectors["fact"][rows] @ vector
+    return similar
 
 
 def plain_signals(corpus: Corpus, question: Question, at: Ints) -> Measured:

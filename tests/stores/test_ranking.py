@@ -12,6 +12,7 @@ from langrecall.stores.fusion import standardise
 from langrecall.stores.pieces import pieces
 from langrecall.stores.queries import Question, first_person, query_texts
 from langrecall.stores.ranking import rank_sessions, rank_turns
+from langrecall.stores.signals import dense_signals
 from langrecall.testing import HashEmbedder
 
 START = datetime(2024, 1, 10, 18)
@@ -325,6 +326,21 @@ def test_a_long_history_is_scored_in_part_and_finds_the_same(monkeypatch: pytest
     assert turns("Which vase did the kiln crack?", corpus=corpus, k=3)[0] == whole[0] == "s3:0"
     assert len(turns("vase", corpus=corpus, k=9_999)) < len(corpus.turns)
     assert "s3" not in {name[:2] for name in turns("vase", corpus=corpus, k=9_999, exclude=["s3"])}
+
+
+@pytest.mark.parametrize("at", [[0, 3, 5], [8], list(range(9))])
+def test_what_a_turn_has_for_a_question_is_the_same_in_any_company(at: list[int]) -> None:
+    facts = [
+        Episode(session_id=name, title="", facts=(Fact(text=text, turns=(1,)),))
+        for name, text in (("s1", "Ana has a greyhound"), ("s3", "Ana's vase is broken"))
+    ]
+    corpus = corpus_of(HISTORY, facts)
+    asked = embed(["what became of the vase", "my vase"])
+    whole = dense_signals(corpus, asked, np.arange(len(corpus.turns)))
+    some = dense_signals(corpus, asked, np.array(at))
+    assert some.keys() == whole.keys() == {"statement", "context", "session_fact"}
+    for name, values in some.items():
+        np.testing.assert_allclose(values, whole[name][at], atol=1e-6)
 
 
 def test_what_is_missing_is_worse_than_what_is_there() -> None:
