@@ -1,6 +1,7 @@
 """all-MiniLM-L6-v2 from the package that carries its weights: checked, and never fetched."""
 
 import hashlib
+import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -88,11 +89,11 @@ def in_model_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
     OpenMP keeps a team of threads for each thread that has ever called it, and where the teams are more than the cores they sleep
     between any two operations: of two threads that encode by turns the second takes nearly twice as long.
     """
-    return _model_thread().submit(work, *args, **kwargs).result()
+    return _model_thread(os.getpid()).submit(work, *args, **kwargs).result()
 
 
 @cache
-def _model_thread() -> ThreadPoolExecutor:
+def _model_thread(process: int) -> ThreadPoolExecutor:  # noqa: ARG001 - a forked process has none of its parent's threads
     return ThreadPoolExecutor(1, thread_name_prefix="langrecall-model")
 
 

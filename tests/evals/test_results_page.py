@@ -46,6 +46,27 @@ def test_gains_are_told_with_their_intervals(tmp_path: Path) -> None:
     assert "| memcot, as run | +1.7 (+0.8 to +2.6) | - |" in text
 
 
+def test_what_could_not_be_measured_says_why(tmp_path: Path) -> None:
+    (tmp_path / "page").mkdir()
+    size = {"namespaces": 1, "descriptors": None}
+    grown = {"turns": 1000, "p50_ms": 20.4, "encode_ms": 9.0, "rss_mb": 812.0, "write_seconds": 8.2, **size}
+    recall = {"mean": 0.5, "n": 4, "low": 0.2, "high": 0.8}
+    ours = {"version": "1.0", "turn_recall": recall, "p50_ms": 21.4, "put_seconds": 5.29}
+    report = {
+        "growth": [grown, {"turns": 1_000_000, "failed": "no memory", **size}],
+        "peers": {"tokens": 1000, "libraries": {"langrecall": ours, "mem0ai": {"skipped": "not installed"}}},
+    }
+    (tmp_path / "page" / "speed.json").write_text(json.dumps(report), encoding="utf-8")
+    page = tmp_path / "page.md"
+    tables = (f"<!-- table: {kind} speed.json -->\n<!-- /table -->\n" for kind in ("growth", "peers"))
+    page.write_text("".join(tables), encoding="utf-8")
+    text = refreshed(page)
+    assert "| 1,000 turns | 1 | 11 ms | 812 MB | 8 s |" in text
+    assert "| 1,000,000 turns | 1 | no memory | - | - |" in text
+    assert "| langrecall 1.0 | 50.0 % (20.0 to 80.0) | 21 ms | 5.3 s |" in text
+    assert "| mem0ai | not installed | - | - |" in text
+
+
 def test_an_unknown_kind_of_table_is_refused(tmp_path: Path) -> None:
     (tmp_path / "page").mkdir()
     (tmp_path / "page" / "r.json").write_text("{}", encoding="utf-8")

