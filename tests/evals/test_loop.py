@@ -11,6 +11,7 @@ from langrecall.evals.histories import put_history, silent
 from langrecall.evals.loop import (
     LOOP,
     ONE_SHOT,
+    ONE_SHOT_CAPPED,
     ONE_SHOT_EACH,
     ONE_SHOT_MEAN,
     Run,
@@ -36,7 +37,7 @@ def runs(memory: ChromaHistory, locomo_file: Path) -> list[Run]:
     for loaded in data.benchmark.histories:
         put_history(memory.at(loaded.name or ""), loaded, data.benchmark, facts="extractive", advance=silent)
     found = run_loop(memory, data, walks_for(TOKENS), tokens=TOKENS, advance=silent)
-    return found + run_equal_in_sum(memory, data, found)
+    return found + run_equal_in_sum(memory, data, found, tokens=TOKENS)
 
 
 def of(runs: list[Run], system: str) -> list[Run]:
@@ -44,7 +45,7 @@ def of(runs: list[Run], system: str) -> list[Run]:
 
 
 def test_every_system_is_asked_every_question_with_evidence(runs: list[Run]) -> None:
-    systems = {*walks_for(TOKENS), ONE_SHOT, ONE_SHOT_MEAN, ONE_SHOT_EACH}
+    systems = {*walks_for(TOKENS), ONE_SHOT, ONE_SHOT_MEAN, ONE_SHOT_EACH, ONE_SHOT_CAPPED}
     asked = {system: [run.subject.question_id for run in of(runs, system)] for system in systems}
     assert {run.system for run in runs} == systems
     assert all(ids == asked[LOOP] and len(ids) == 6 for ids in asked.values())
@@ -55,6 +56,8 @@ def test_budgets_are_kept(runs: list[Run]) -> None:
     mean = sum(run.observed.tokens for run in counted) // len(counted)
     assert all(run.observed.tokens <= TOKENS for run in of(runs, ONE_SHOT))
     assert all(run.observed.tokens <= mean for run in of(runs, ONE_SHOT_MEAN))
+    capped = [min(run.observed.tokens, TOKENS) for run in of(runs, LOOP) if not run.subject.apart]
+    assert all(run.observed.tokens <= sum(capped) / len(capped) for run in of(runs, ONE_SHOT_CAPPED))
     for loop, each in zip(of(runs, LOOP), of(runs, ONE_SHOT_EACH), strict=True):
         assert each.observed.tokens <= loop.observed.tokens
 

@@ -13,7 +13,8 @@ from langrecall.evals.reference import reference_encoder
 from langrecall.evals.transcripts import Transcript
 from langrecall.testing import HashEmbedder
 
-LINES = [Line(f"s1:{at}", f"Mia: I saw a {animal} today") for at, animal in enumerate(["beagle", "heron", "eel"])]
+LINES = [Line(f"s1:{at}", f"Mia: I saw a {animal} today ") for at, animal in enumerate(["beagle", "heron", "eel"])]
+"""Turns as people type them, a space at their end."""
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ what a later step shows again. A gold turn counts where it was shown whole.
 
 Tokens can be equal in three ways, and they answer different questions:
 
-- *capped*: each question's first N tokens in the order observed, for every system. A loop that stops early is not given more.
+- *capped*: each question's first N tokens in the order observed, for every system. A loop that stops early is not given more, and so reads
+  less than N in the mean: *capped, equal in sum* is against one retrieval that is given that mean for every question.
 - *equal in sum*: the loop as it is run, which spends little where it finds enough and more where it does not, against one
   retrieval that is given the loop's mean for every question. Both read as many tokens over the whole file.
 - *equal each*: one retrieval that is given, question by question, what the loop spent there: it profits from the loop's own
@@ -36,6 +37,7 @@ from langrecall.stores.base import HistoryMemory, HistoryStore
 ONE_SHOT = "one_shot"
 ONE_SHOT_MEAN = "one_shot_equal_in_sum"
 ONE_SHOT_EACH = "one_shot_equal_each"
+ONE_SHOT_CAPPED = "one_shot_equal_in_sum_capped"
 LOOP = "combined"
 ENTRY_SHARE = 10
 """One part in so many of the first observation is left to the entries where the loop is switched off and the rest is raw turns."""
@@ -129,17 +131,19 @@ def run_loop(
     return runs
 
 
-def run_equal_in_sum(memory: HistoryMemory, data: Data, runs: Sequence[Run]) -> list[Run]:
-    """One retrieval for each question, with the mean of what the loop spent on all."""
+def run_equal_in_sum(memory: HistoryMemory, data: Data, runs: Sequence[Run], *, tokens: int) -> list[Run]:
+    """One retrieval for each question, with the mean of what the loop spent on all, and of what it spent of its first `tokens`."""
     spent = [run.observed.tokens for run in runs if run.system == LOOP and not run.subject.apart]
-    mean = sum(spent) // max(len(spent), 1)
+    capped = [min(each, tokens) for each in spent]
+    means = {ONE_SHOT_MEAN: sum(spent) // max(len(spent), 1), ONE_SHOT_CAPPED: sum(capped) // max(len(spent), 1)}
     found: list[Run] = []
     for loaded in data.benchmark.histories:
         history = memory.at(loaded.name or "history")
         transcript = Transcript.of(loaded.sessions)
         for question in asked(data.benchmark, loaded):
             if question.evidence:
-                found.append(one_shot(Place(history, data, question, transcript), ONE_SHOT_MEAN, mean))
+                place = Place(history, data, question, transcript)
+                found += [one_shot(place, name, mean) for name, mean in means.items()]
     return found
 
 

@@ -46,7 +46,7 @@ def bench_loop(
             if name not in known:
                 put_history(memory.at(name), loaded, data.benchmark, facts="extractive", advance=advance)
         runs = run_loop(memory, data, walks, tokens=tokens, advance=advance)
-        runs += run_equal_in_sum(memory, data, runs)
+        runs += run_equal_in_sum(memory, data, runs, tokens=tokens)
     source = described(data, path)
     report = loop_figures(runs, tokens=tokens) | {
         "tokens": tokens,

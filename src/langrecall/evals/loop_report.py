@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from langrecall.evals.estimates import paired_difference, percentile
-from langrecall.evals.loop import LOOP, ONE_SHOT, ONE_SHOT_EACH, ONE_SHOT_MEAN, Run
+from langrecall.evals.loop import LOOP, ONE_SHOT, ONE_SHOT_CAPPED, ONE_SHOT_EACH, ONE_SHOT_MEAN, Run
 from langrecall.evals.recall_metrics import turn_recall
 from langrecall.evals.retrieval_report import means
 
@@ -16,11 +16,12 @@ Recall = Callable[[Run], float]
 def loop_figures(runs: Sequence[Run], *, tokens: int) -> dict[str, Any]:
     """By system what was observed and what it cost; by kind of comparison what the loop gained on each other system."""
     systems = dict.fromkeys(run.system for run in runs)
-    capped = [name for name in systems if name not in (LOOP, ONE_SHOT_MEAN, ONE_SHOT_EACH)]
+    capped = [name for name in systems if name not in (LOOP, ONE_SHOT_MEAN, ONE_SHOT_EACH, ONE_SHOT_CAPPED)]
     return {
         "systems": {name: _system([run for run in runs if run.system == name], tokens) for name in systems},
         "differences": {
             "capped": {name: differences(runs, name, _within(tokens)) for name in capped},
+            "capped_equal_in_sum": differences(runs, ONE_SHOT_CAPPED, _within(tokens)),
             "equal_in_sum": differences(runs, ONE_SHOT_MEAN, as_run),
             "equal_each": differences(runs, ONE_SHOT_EACH, as_run),
             "as_run": {name: differences(runs, name, as_run) for name in capped if name != ONE_SHOT},

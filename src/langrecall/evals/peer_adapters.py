@@ -151,9 +151,11 @@ class LightRag:
 
     def put(self, lines: Sequence[Line]) -> None:
         """All turns as the chunks of one document."""
-        for line in lines:
-            self._ids.setdefault(line.text, []).append(line.id)
-        texts = [line.text for line in lines]
+        from lightrag.utils import sanitize_text_for_encoding
+
+        texts = [sanitize_text_for_encoding(line.text) for line in lines]  # as LightRAG will keep and return them
+        for line, text in zip(lines, texts, strict=True):
+            self._ids.setdefault(text, []).append(line.id)
         self._loop.run_until_complete(self._rag.ainsert_custom_chunks("\n".join(texts), texts, doc_id=_OWNER))
 
     def search(self, question: str) -> list[str]:
