@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from functools import cache
 from threading import Lock
 
+import numpy  # noqa: F401 - the library that is limited is loaded with it
 from threadpoolctl import OpenBLASController, ThreadpoolController
 
 _held = Lock()
