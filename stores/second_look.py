@@ -12,7 +12,7 @@ from langrecall.stores.fusion import best_first, standardise
 from langrecall.stores.token_vectors import TokenIndex, TokenVectors
 
 LOOKED_AT = 200
-"""Turns that may be found that are looked at again; the others count as one deviation worse than the worst of them."""
+"""Turns looked at again, besides those left out of a search; the others count as one deviation worse than the worst of them."""
 
 FIRST_WEIGHT: Final = 0.85
 OWN_WEIGHT: Final = 0.25

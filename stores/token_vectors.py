@@ -32,13 +32,10 @@ class Directions:
             return [np.empty((0, len(self.spread)), dtype=np.int8) for _ in texts]
         states = np.concatenate(texts)
         lengths = np.linalg.norm(states, axis=1, keepdims=True)
-        extents = (
-            states @ self.spread.T
-        ) / lengths - self.spread @ self.mean  # what has 384 numbers is gone through twice
+        extents = states @ self.spread.T / lengths - self.spread @ self.mean
         before = np.cumsum([0, *map(len, texts)])[:-1]
-        shared = np.add.reduceat(
-            extents, np.concatenate([at + first for at, first in zip(before, firsts, strict=True)])
-        )
+        places = [at + first for at, first in zip(before, firsts, strict=True)]
+        shared = np.add.reduceat(extents, np.concatenate(places))
         return np.split(_bytes(shared), np.cumsum([len(first) for first in firsts])[:-1])
 
 

@@ -4,7 +4,7 @@ What counts as observed is everything that a run puts before its reader: raw tur
 headers over them, metadata entries, notices, text read from pictures. All of it is charged by the project's token measure, also
 what a later step shows again. A gold turn counts where it was shown whole.
 
-Tokens can be equal in three ways, and they answer different questions:
+Tokens can be equal in several ways, and they answer different questions:
 
 - *capped*: each question's first N tokens in the order observed, for every system. A loop that stops early is not given more, and so reads
   less than N in the mean: *capped, equal in sum* is against one retrieval that is given that mean for every question.

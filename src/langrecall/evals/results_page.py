@@ -31,7 +31,7 @@ _WALKS = {
     "one_shot": "one retrieval",
     "one_shot_equal_in_sum": "one retrieval, as many tokens in sum",
     "one_shot_equal_each": "one retrieval, as many tokens each",
-    "one_shot_equal_in_sum_capped": "one retrieval, as many in sum as combined of its first 2,000",
+    "one_shot_equal_in_sum_capped": "one retrieval, as many in sum within the cap",
 }
 
 
