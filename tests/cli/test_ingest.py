@@ -149,7 +149,7 @@ def test_a_doubtful_date_is_a_warning_on_stderr(run: Run, tmp_path: Path, to: Pl
         ('{"recipes": []}', "unknown shape"),
         ("[]", "empty list"),
         ('{"sessions": []}', "empty list"),
-        ("12/03/2024, 18:30 - Mia: hi", "no JSON; known are"),
+        ("12/03/2024, 18:30 - Mia: hi", "12/03/2024 may be 12 March 2024 or 3 December 2024"),
         ('{"session_id": "s", "turns": [{"speaker": "Ana"}]}', "text"),
     ],
     ids=["missing", "empty", "broken", "unknown", "nothing", "no sessions", "a chat as text", "no text"],
@@ -238,3 +238,14 @@ def test_a_locomo_conversation_is_stored_whole_and_skipped_the_second_time(
     answer = run("ask", question, "--db", tmp_path, "--namespace", "c26", "--json").json
     assert "7 May 2023" in answer["answer"]
     assert ("D1:3", True) in {(cited["source_id"], cited["verified"]) for cited in answer["citations"]}
+
+
+def test_a_chat_whose_dates_can_be_two_is_stored_once_somebody_says_which(run: Run, to: Place, tmp_path: Path) -> None:
+    chat = tmp_path / "Mira.txt"
+    chat.write_text("3/4/25, 18:00 - Mira: I planted the roses yesterday.\n")
+    refused = run("ingest", chat, *to, "--json")
+    assert refused.code == 2
+    assert "3/4/25 may be 3 April 2025 or 4 March 2025" in refused.json["error"]
+    assert run("ingest", chat, *to, "--day-first", "--json").json["sessions"]["created"] == 1
+    assert run("show", "Mira 2025-04-03T1800", *to[:4]).code == 0
+    assert "2 April 2025" in run("ask", "When did Mira plant the roses?", *to[:4], "--json").json["answer"]

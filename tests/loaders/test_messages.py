@@ -256,3 +256,38 @@ def test_pictures_and_tools_of_a_chatgpt_export_are_kept(write: Write) -> None:
     asked, answered = load(write(record)).histories[0].sessions[0].turns
     assert (asked.text, asked.images) == ("What is it?", (Image(source="file-service://f1"),))
     assert (answered.speaker, answered.role, answered.text) == ("vision", "tool", "a map")
+
+
+def test_messages_of_chat_loaders_keep_their_senders_and_dates() -> None:
+    """As langchain-community's loaders make them: Telegram's pages, Slack, iMessage."""
+    told = [
+        {"sender": "Jimmeny", "events": [{"message_time": "23.08.2023 13:11:23 UTC-08:00"}]},
+        {"sender": "Bo", "events": [{"message_time": "1692821600.5"}, {"message_time": "1692821700"}]},
+        {
+            "sender": "a@b",
+            "message_time": 7,
+            "message_time_as_datetime": datetime(2023, 11, 5, 2, 50),
+            "is_from_me": False,
+        },
+        {
+            "sender": "a@b",
+            "message_time": 7,
+            "message_time_as_datetime": datetime(2023, 11, 5, 2, 51),
+            "is_from_me": True,
+        },
+        {"sender": " "},
+    ]
+    session = from_messages([HumanMessage("hi", additional_kwargs=extra) for extra in told], session_id="s")
+    assert [(turn.speaker, turn.role) for turn in session.turns] == [
+        ("Jimmeny", "speaker"),
+        ("Bo", "speaker"),
+        ("a@b", "speaker"),
+        ("me", "speaker"),
+        ("user", "user"),
+    ]
+    assert [str(turn.time) for turn in session.turns[:4]] == [
+        "2023-08-23 13:11:23-08:00",
+        "2023-08-23 20:13:20.500000+00:00",
+        "2023-11-05 02:50:00",
+        "2023-11-05 02:51:00",
+    ]

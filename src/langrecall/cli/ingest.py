@@ -37,7 +37,7 @@ def ingest(
         list[Path],
         typer.Argument(
             metavar="PATH",
-            help="LoCoMo, LongMemEval, sessions or chat messages, as JSON or JSON lines.",
+            help="Sessions or chat messages as JSON or JSON lines, a messenger's export, LoCoMo or LongMemEval.",
             show_default=False,
         ),
     ],
@@ -48,6 +48,12 @@ def ingest(
     only: Annotated[
         str | None, typer.Option("--only", metavar="NAME", help="Of a file with several conversations, this one.")
     ] = None,
+    day_first: Annotated[
+        bool | None,
+        typer.Option(
+            "--day-first/--month-first", help="What 05/08/23 means in a chat's text, where the text leaves it open."
+        ),
+    ] = None,
     form: Annotated[MetadataForm, typer.Option("--form", help="What a session's metadata entry holds.")] = "wiki",
     as_json: options.Json = False,
 ) -> None:
@@ -55,7 +61,7 @@ def ingest(
     from langrecall.cli.histories import for_writing
 
     started = perf_counter()
-    targets = plan(paths, namespace, only)
+    targets = plan(paths, namespace, only, day_first=day_first)
     for warning in (warning for target in targets for warning in target.warnings):
         say(output.remarks(), ("warning: ", "yellow"), warning)
     memories = for_writing(db, [target.namespace for target in targets], embeddings)

@@ -20,13 +20,13 @@ class Target:
     warnings: tuple[str, ...] = ()
 
 
-def plan(paths: Iterable[Path], namespace: str, only: str | None) -> list[Target]:
+def plan(paths: Iterable[Path], namespace: str, only: str | None, *, day_first: bool | None = None) -> list[Target]:
     """Load every file before anything is written, and give each history its namespace.
 
     A single conversation takes `namespace` itself, as does one picked with `only`; several go to `namespace/<name>` each, and
     LongMemEval's always do. Raises `InputError` when two sessions would overwrite each other.
     """
-    files = [load(path, only=only) for path in paths]
+    files = [load(path, only=only, day_first=day_first) for path in paths]
     nested = only is None and (_count(files) > 1 or any(file.kind == "longmemeval" for file in files))
     targets: dict[str, Target] = {}
     for history in (history for file in files for history in file.histories):

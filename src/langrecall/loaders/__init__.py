@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from langrecall.loaders import chatgpt, locomo, longmemeval, messages, sessions
-from langrecall.loaders.files import read_records
+from langrecall.loaders import chatgpt, locomo, longmemeval, messages, sessions, zipped
+from langrecall.loaders.exports import meta, telegram, whatsapp
+from langrecall.loaders.files import as_records, decode, is_lines, parse_json, read_bytes
 from langrecall.loaders.loaded import Kind, LoadedFile, LoadedHistory
 from langrecall.loaders.messages import from_messages
+from langrecall.loaders.named import refuse_only
 from langrecall.loaders.places import KNOWN, Place, shape
 from langrecall.loaders.sessions import dump
 
@@ -26,17 +28,28 @@ _FORMATS: tuple[tuple[Kind, _Format], ...] = (
     ("locomo", locomo),
     ("longmemeval", longmemeval),
     ("messages", chatgpt),
+    ("messages", telegram),
+    ("messages", meta),
     ("sessions", sessions),
     ("messages", messages),
 )
 
 
-def load(path: Path, *, only: str | None = None) -> LoadedFile:
+def load(path: Path, *, only: str | None = None, day_first: bool | None = None) -> LoadedFile:
     """Read a file of any known shape, told by its content; `only` picks one history of a benchmark file by name.
 
-    Raises `InputError` with one line that names the file, the record, the fault and the mend.
+    `day_first` says what `05/08/2023` means in a chat's text whose dates leave it open. Raises `InputError` with one line that
+    names the file, the record, the fault and the mend.
     """
-    place, records = Place(str(path)), read_records(path)
+    place, data = Place(str(path)), read_bytes(path)
+    if zipped.is_zip(data):
+        refuse_only(only, place)
+        return LoadedFile("messages", zipped.histories(data, place, day_first=day_first))
+    text = decode(data, place)
+    if whatsapp.matches(text):
+        refuse_only(only, place)
+        return LoadedFile("messages", whatsapp.histories(text, place, day_first=day_first))
+    records = as_records(parse_json(text, place, lines=is_lines(path.name)))
     if not records:
         raise place.fault("an empty list", "give a file that holds a history")
     for kind, form in _FORMATS:

@@ -11,17 +11,35 @@ from langrecall.loaders.text import cleaned, may_hold_surrogates
 _JSON_LINES = (".jsonl", ".ndjson")
 _BEGINNING = re.compile(r"\s*(\{|\[(?!\d))")
 """Of what is meant as JSON; `[12/03/2024, 18:30] Mia: hi` is how chats are exported as text."""
+_WEB_PAGE = re.compile(r"\s*<(?:!doctype html|html)", re.IGNORECASE)
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_json(path: Path) -> object:
     """Parse the file; the values of a JSON-lines file come as one list. Lone surrogates are cleaned on the way."""
     place = Place(str(path))
-    text = _decode(_read(path, place), place)
-    if not text or text.isspace():
-        raise place.fault("the file is empty", "give a file that holds a history")
+    return parse_json(decode(read_bytes(path), place), place, lines=is_lines(path.name))
+
+
+def read_records(path: Path) -> list[object]:
+    """The file's top level as a list; a lone object is a list of one."""
+    return as_records(read_json(path))
+
+
+def as_records(value: object) -> list[object]:
+    """A parsed file's top level as a list."""
+    return value if isinstance(value, list) else [value]
+
+
+def is_lines(name: str) -> bool:
+    """Whether a file's name says that each line is a value of its own."""
+    return name.lower().endswith(_JSON_LINES)
+
+
+def parse_json(text: str, place: Place, *, lines: bool = False) -> object:
+    """Parse what a file holds; `lines` takes each line as a value, also where they could be one."""
     try:
-        value = _parse(text, path, place)
+        value = _parse(text, place, lines=lines)
         return cleaned(value) if may_hold_surrogates(text) else value
     except RecursionError:
         raise place.fault(
@@ -29,13 +47,17 @@ def read_json(path: Path) -> object:
         ) from None
 
 
-def read_records(path: Path) -> list[object]:
-    """The file's top level as a list; a lone object is a list of one."""
-    value = read_json(path)
-    return value if isinstance(value, list) else [value]
+def beside(folder: Path, source: str) -> str:
+    """A picture's address as an absolute path, where the file it is named in has it beside it; whatever else it is stays as written."""
+    if source.startswith("data:") or "://" in source:
+        return source
+    picture = folder / source
+    return str(picture.resolve()) if picture.is_file() else source
 
 
-def _read(path: Path, place: Place) -> bytes:
+def read_bytes(path: Path) -> bytes:
+    """Raises `InputError` for what is no readable file."""
+    place = Place(str(path))
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -46,24 +68,28 @@ def _read(path: Path, place: Place) -> bytes:
         raise place.fault(f"cannot be read ({error.strerror})", "check the path and its permissions") from None
 
 
-def _decode(data: bytes, place: Place) -> str:
+def decode(data: bytes, place: Place) -> str:
+    """UTF-8 text that says something; raises `InputError` otherwise."""
     if data.startswith(_UTF_16_MARKS):
         raise place.fault("UTF-16 text", "save it as UTF-8")
     if b"\0" in data:
         raise place.fault("a binary file", "give JSON or JSON lines in UTF-8")
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise place.fault(
             f"not UTF-8 text (byte {data[error.start]:#04x} at offset {error.start})", "save it as UTF-8"
         ) from None
+    if not text or text.isspace():
+        raise place.fault("the file is empty", "give a file that holds a history")
+    return text
 
 
-def _parse(text: str, path: Path, place: Place) -> object:
+def _parse(text: str, place: Place, *, lines: bool) -> object:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        if path.suffix.lower() in _JSON_LINES or _first_line_is_whole(error):
+        if lines or _first_line_is_whole(error):
             return [_parse_line(line, number, place, text) for number, line in _lines(text)]
         raise _broken(error, error.lineno, place, text) from None
     except ValueError as error:
@@ -89,6 +115,8 @@ def _parse_line(line: str, number: int, place: Place, text: str) -> object:
 
 
 def _broken(error: json.JSONDecodeError, line: int, place: Place, text: str) -> InputError:
+    if _WEB_PAGE.match(text):
+        return place.fault("a web page", "export it as JSON; Telegram calls that machine-readable")
     if not _BEGINNING.match(text):
         return place.fault("no JSON", KNOWN)
     return place.at(f"line {line}, column {error.colno}").fault(f"broken JSON: {error.msg}", "mend the file there")

@@ -31,6 +31,9 @@ _ROLES: dict[str, Role] = {
 _CHAT = "chat"
 """LangChain's ChatMessage, whose role is a free name."""
 _TIMES = ("time", "timestamp", "created_at")
+_OWNER = "me"
+"""Of iMessage's own messages the chat loader knows only whom they went to."""
+_SENT_AT = ("message_time_as_datetime", "message_time")
 _IDS = ("session_id", "conversation_id", "id")
 
 
@@ -93,7 +96,19 @@ def _said(value: object, place: Place) -> Said:
 def _flat(message: Mapping[str, Any]) -> Mapping[str, Any]:
     """`{"type": "human", "data": {...}}` is how LangChain's messages_to_dict writes what model_dump writes flat."""
     data = message.get("data")
-    return {**data, "type": message.get("type")} if isinstance(data, Mapping) else message
+    flat = {**data, "type": message.get("type")} if isinstance(data, Mapping) else message
+    return {**flat, **_of_chat_loader(flat.get("additional_kwargs"))}
+
+
+def _of_chat_loader(extra: object) -> dict[str, object]:
+    """The sender and the time that LangChain's chat loaders put beside a message; who is named speaks as a person, not as `user`."""
+    if not isinstance(extra, Mapping) or not isinstance(extra.get("sender"), str) or not extra["sender"].strip():
+        return {}
+    events = extra.get("events")
+    event = events[0] if isinstance(events, list) and events and isinstance(events[0], Mapping) else extra
+    when = next((event[name] for name in _SENT_AT if event.get(name)), None)
+    who = _OWNER if extra.get("is_from_me") else extra["sender"]
+    return {"type": _CHAT, "role": who, "name": who} | ({"time": when} if when else {})
 
 
 def _who(message: Mapping[str, Any], place: Place) -> tuple[Role, str]:

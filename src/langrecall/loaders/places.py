@@ -10,7 +10,10 @@ from langrecall.errors import InputError
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-KNOWN = 'known are a LoCoMo file, a LongMemEval file, {"sessions": [...]}, a list of chat messages, a ChatGPT export; see docs/formats.md'
+KNOWN = (
+    'known are a LoCoMo file, a LongMemEval file, {"sessions": [...]}, a list of chat messages, and exports of ChatGPT, WhatsApp, '
+    "Signal, Telegram (as JSON), Messenger, Instagram and Slack; see docs/formats.md"
+)
 """The mend for a file that is nothing of the kind."""
 
 _SHOWN = 20

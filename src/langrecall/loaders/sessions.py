@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from langrecall.loaders.assembly import Assembled, Said, assemble, history
+from langrecall.loaders.files import beside
 from langrecall.loaders.loaded import LoadedHistory
 from langrecall.loaders.named import insist_unique, refuse_only
 from langrecall.loaders.places import Place
@@ -84,14 +85,8 @@ class _Reader:
         fields = {name: place.string(record, name) for name in Image.model_fields if record.get(name) is not None}
         if not fields:
             raise place.fault("an image without source and caption", 'give it a "source" or a "caption"')
-        return Image(**fields | {"source": self.beside(fields.get("source"))})
-
-    def beside(self, source: str | None) -> str | None:
-        """A file's own pictures keep working when the file is loaded from elsewhere; whatever else it is stays as written."""
-        if source is None or source.startswith("data:") or "://" in source:
-            return source
-        picture = self.folder / source
-        return str(picture.resolve()) if picture.is_file() else source
+        source = fields.get("source")
+        return Image(**fields | {"source": source and beside(self.folder, source)})
 
 
 def _who(turn: Mapping[str, Any], place: Place) -> tuple[str, Role]:
