@@ -124,7 +124,11 @@ class CollectionRows:
         """Remove both collections, the one with the commit records first, and what there is of a draft."""
         for name in [*reversed(self._names.values()), *self.draft._names.values()]:
             self._connection.call(partial(_drop, name=name))
-        self._connection.erase_dropped()
+        self.erase_removed()
+
+    def erase_removed(self) -> None:
+        """Take what was removed off the disk, where that is ours to do; for a writer."""
+        self._connection.erase_removed()
 
     def take(self, draft: "CollectionRows") -> None:
         """Let a draft take the place of these rows; where that was cut short, doing it again completes it."""
@@ -134,7 +138,7 @@ class CollectionRows:
             if draft._ask(part, _metadata) is not None:
                 self._connection.call(partial(_drop, name=self._names[part]))
                 draft._ask(part, partial(_publish, name=self._names[part]))
-        self._connection.erase_dropped()
+        self.erase_removed()
 
     def writing(self) -> AbstractContextManager[None]:
         """Hold the place for one writer; raises `StoreUnavailableError` when another does not let go."""

@@ -9,7 +9,7 @@ from threading import RLock
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from langrecall.errors import StoreError
-from langrecall.stores.erasing import erase_dropped
+from langrecall.stores.erasing import erase_removed
 from langrecall.stores.places import DATABASE, FolderMark, Place, locked
 
 T = TypeVar("T")
@@ -122,12 +122,12 @@ class Connection(ABC):
                 self._client.close()
             self._client = None
 
-    def erase_dropped(self) -> None:
-        """Take what dropped collections leave in a folder off the disk; for a writer."""
+    def erase_removed(self) -> None:
+        """Take what removed rows and dropped collections leave in a folder off the disk; for a writer."""
         if self.place.folder is not None:
             with self._gate:
                 self.close()
-                erase_dropped(self.place.folder / DATABASE)
+                erase_removed(self.place.folder / DATABASE)
 
     def _begin(self, mark: FolderMark) -> None:
         with self._gate:

@@ -95,6 +95,7 @@ class Writer:
                 self._rows.write("notes", [found.row(REMOVED), Generation.new([name]).row], together=True)
             self._sweep([name])
             self._leave_nothing()
+            self._rows.erase_removed()
         return found is not None
 
     def clear(self) -> int:

@@ -17,7 +17,7 @@ from langrecall.stores.base import PutReport
 from langrecall.stores.bound import BoundHistory
 from langrecall.stores.chroma import ChromaHistory
 from langrecall.stores.commits import commits
-from langrecall.stores.erasing import erase_dropped
+from langrecall.stores.erasing import erase_removed
 from langrecall.stores.pieces import Piece, pieces
 from langrecall.stores.places import DATABASE
 from langrecall.testing import HashEmbedder
@@ -212,11 +212,22 @@ def test_a_cleared_namespace_is_off_the_disk(
     assert len(list(tmp_path.glob("*-*-*-*-*"))) == folders - 2
 
 
+def test_a_deleted_session_is_off_the_disk(
+    tmp_path: Path, memory: ChromaHistory, history: BoundHistory, store: Store, talk: Talk
+) -> None:
+    store(history, [talk("s1", "the password is swordfish"), talk("s2", "kept")])
+    assert b"swordfish" in (tmp_path / DATABASE).read_bytes()
+    history.delete("s1")
+    assert b"swordfish" not in (tmp_path / DATABASE).read_bytes()
+    for again in (history, ChromaHistory.open(tmp_path, embeddings=HashEmbedder(16)).at("alice")):
+        assert [hit.id for hit in again.search_turns("kept", retriever="dense")] == ["s2:0"]
+
+
 def test_erasing_waits_for_no_reader(tmp_path: Path, history: BoundHistory, store: Store, talk: Talk) -> None:
     store(history, [talk("s1", "I keep bees")])
     reader = ChromaHistory.open(tmp_path, embeddings=None)
     reader.at("alice").search_turns("bees")
-    erase_dropped(tmp_path / DATABASE)
+    erase_removed(tmp_path / DATABASE)
     assert reader.at("alice").search_turns("bees")[0].id == "s1:0"
 
 
