@@ -39,6 +39,7 @@ def build_ingest(
         history=history,
         policy=make_policy(model),
         reader=reader or Reader(),
+        model=model if isinstance(model, str) else None,
         allowed=allowed_models,
         settings=IngestSettings.of(IngestSettings.from_context(settings)),
     )

@@ -62,6 +62,7 @@ def build_recall(
         history=history,
         policy=make_policy(model, models=models),
         reader=reader or Reader(),
+        model=model if isinstance(model, str) else None,
         allowed=allowed_models,
         settings=Settings.of(chosen),
     )

@@ -26,12 +26,13 @@ R = TypeVar("R", Run, IngestRun)
 class Binding(ABC, Generic[R]):
     """What a graph was built with; `at` makes of it, with a run's context, what the nodes of that run work with.
 
-    `allowed` is the list of models a run's context may name; None allows any.
+    `model` is the name the policy was made from, if it was; `allowed` are the models that a run's context may name, None allows any.
     """
 
     history: HistoryStore | HistoryMemory
     policy: Policy
     reader: Reader
+    model: str | None = None
     allowed: Collection[str] | None = None
     _policies: dict[str, Policy] = field(default_factory=dict)
 
@@ -50,7 +51,7 @@ class Binding(ABC, Generic[R]):
 
     def policy_for(self, model: str | None) -> Policy:
         """The graph's own policy, or the one of the model the context names."""
-        if model is None or model == self.policy.name:
+        if model in (None, self.model, self.policy.name):
             return self.policy
         if self.allowed is not None and model not in self.allowed:
             known = ", ".join(sorted(self.allowed)) or "none"
