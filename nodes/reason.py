@@ -14,7 +14,7 @@ from langrecall.rendering import text_tokens
 from langrecall.run import Run, check_held, context_before
 from langrecall.settings import Settings
 from langrecall.state import Action, MemoryLine, Node, Observation, RecallState, StopReason
-from langrecall.tools.view import has_image_cue, viewed_turns
+from langrecall.tools.view import has_image_cue, not_viewed
 
 ANSWER_RESERVE = 600
 """Tokens of a question's budget that are kept back for the answer."""
@@ -136,9 +136,8 @@ def _pictured(state: RecallState, run: Run, kept: Sequence[MemoryLine]) -> Effec
     """The kept turns with an image cue that no page has shown yet, where the walk asks for them."""
     if run.settings.walk == "free" or not (run.settings.view and run.settings.raw_data):
         return []
-    viewed = viewed_turns(state)
-    sources = dict.fromkeys(source for line in kept for source in line["sources"] if source not in viewed)
-    turns = yield from call(run.history.turns, list(sources))
+    sources = dict.fromkeys(source for line in kept for source in line["sources"])
+    turns = yield from call(run.history.turns, not_viewed(sources, state))
     return [turn for turn in turns if has_image_cue(turn)]
 
 

@@ -1,7 +1,7 @@
 """View: read the pictures of a window as one page (MemCoT 4.2, panoramic view)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -78,13 +78,12 @@ def _cued(state: RecallState, run: Run) -> Effects[list[Turn]]:
 
     They are looked for in what came back last, and where that has none in the kept turns, which a window is around.
     """
-    viewed = viewed_turns(state)
     cued: list[Turn] = []
     for places in (_latest(state) if run.settings.zoom_out else [], kept_turns(state["memory"], "")):
         if not cued:
-            found = yield from call(run.history.turns, [place for place in places if place not in viewed])
+            found = yield from call(run.history.turns, not_viewed(places, state))
             cued = [turn for turn in found if has_image_cue(turn)]
-    named = [turn for turn in cued if re.search(rf"(?<!\w){re.escape(turn.id)}(?!\w)", state["argument"])]
+    named = [turn for turn in cued if _names(state["argument"], turn.id)]
     turns = {turn.id: turn for turn in named or cued}
     if run.settings.zoom_out:
         for turn in list(turns.values()):
@@ -93,11 +92,16 @@ def _cued(state: RecallState, run: Run) -> Effects[list[Turn]]:
     return list(turns.values())
 
 
-def viewed_turns(state: RecallState) -> set[str]:
-    """Ids of the turns that a page has shown, or whose pictures were looked at in vain."""
+def not_viewed(turn_ids: Iterable[str], state: RecallState) -> list[str]:
+    """Those of the turns that no page has shown, and whose pictures were not looked at in vain."""
     shown = {turn for seen in state["observation"] if seen["kind"] == "page" for turn in seen["turns"]}
-    tried = (step["argument"].split(", ") for step in state.get("trajectory", []) if step["node"] == "view")
-    return shown.union(*tried)
+    tried = [step["argument"] for step in state.get("trajectory", []) if step["node"] == "view"]
+    return [name for name in turn_ids if name not in shown and not any(_names(text, name) for text in tried)]
+
+
+def _names(text: str, turn_id: str) -> bool:
+    """Whether a list of ids, or a model's words, name a turn; an id may hold whatever a file's own names do."""
+    return re.search(rf"(?<!\w){re.escape(turn_id)}(?!\w)", text) is not None
 
 
 def _latest(state: RecallState) -> list[str]:

@@ -297,6 +297,21 @@ def test_where_nothing_can_be_read_a_notice_says_why(source: str | None, why: st
 
 
 @needs_vision
+def test_a_picture_looked_at_in_vain_is_not_looked_at_again_whatever_its_chat_is_called() -> None:
+    broken = Image(source=None, caption="a cat in a box")
+    told = remembered(**{"Ann, Bo and I": [("Ann", "My cat!", broken)]})
+    state = begun(told, ["Ann, Bo and I:0"])
+    bounded = bound(told)[0]
+    first = run(view(state, bounded))
+    assert "only its caption" in first["observation"][0]["text"]
+    after = state | {"trajectory": first["trajectory"], "observation": [*state["observation"], *first["observation"]]}
+    again = run(
+        view(cast("RecallState", after | {"memory": begun(told, [], kept=["Ann, Bo and I:0"])["memory"]}), bounded)
+    )
+    assert "not viewed before" in again["observation"][0]["text"]
+
+
+@needs_vision
 def test_a_dead_picture_becomes_its_caption_beside_a_good_one(history: HistoryStore) -> None:
     told = remembered(
         chat=[
