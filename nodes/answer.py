@@ -81,7 +81,7 @@ def cite(text: str, lines: Sequence[MemoryLine]) -> tuple[str, list[MemoryLine]]
 
 
 def coverage(state: RecallState, *, sessions: int) -> Coverage:
-    """Sessions of the history, eligible, seen in any form, read whole, and never seen."""
+    """Sessions of the history, eligible, seen in any form, opened by `read_raw`, and never seen."""
     shown = {TurnId.parse(turn).session_id for seen in state["observation"] for turn in seen["turns"]}
     seen = shown | set(state["seen"])
     return Coverage(

@@ -39,7 +39,7 @@ def retrieve(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
         "read": Overwrite([] if run.settings.metadata else found),
         "trajectory": Overwrite(step),
         "next": "reason" if ranked and run.settings.rollout else "answer",
-        "stop_reason": "exhausted" if not ranked else "sufficient",
+        "stop_reason": "budget" if ranked else "exhausted",
     }
 
 

@@ -180,7 +180,8 @@ class RecallState(TypedDict):
     seen: Annotated[list[str], union]
     """Session ids whose metadata entry was observed (I_seen). Written by retrieve and search_meta."""
     read: Annotated[list[str], union]
-    """Session ids whose raw session was read whole. Written by read_raw."""
+    """Session ids whose raw session was opened, of which a cap may have hidden a part. Written by read_raw; by retrieve and search_meta
+    where they show raw sessions because metadata is off."""
     ranked: int
     """How many sessions were eligible. Written by the entry node."""
     observation: Annotated[list[Observation], union_by_id]
@@ -198,7 +199,7 @@ class RecallState(TypedDict):
     verdict: Verdict
     """What the judge said last. Written by judge, read by refine."""
     stop_reason: StopReason
-    """Why the loop ended. Written by reason and judge."""
+    """Why the loop ended. Written by retrieve, for the case that no step is allowed, and by reason and judge."""
     answer: str
     """Plain text with `[n]` markers. Written by answer, like everything below."""
     abstained: bool

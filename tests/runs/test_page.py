@@ -68,7 +68,7 @@ async def test_holds_question_answer_steps_memory_and_raw_turns(take: Any) -> No
         assert squeezed(text) in shown
     assert shown.count("→ read_raw") == 1
     assert "by hand: k_first, max_steps, raw_floor_tokens" in shown
-    assert "3 seen, 1 read whole, of 3" in shown
+    assert "3 seen, 1 read raw, of 3" in shown
 
 
 async def test_links_lead_to_places_of_the_page_alone(take: Any) -> None:

@@ -54,7 +54,7 @@ REASON_REQUEST = """\
 </question>
 Now the JSON object:"""
 
-PROGRESS = "Sessions: {seen} seen, {read} read whole, {unseen} not seen yet. Steps left: {steps_left}."
+PROGRESS = "Sessions: {seen} seen, {read} read raw, {unseen} not seen yet. Steps left: {steps_left}."
 
 REASONING_SHORT = "one short sentence."
 REASONING_LINES = "one short sentence that names the lines that help, if any."

@@ -22,7 +22,7 @@ def facts(run: SavedRun) -> list[tuple[str, str]]:
     ended = f"{run.output['stop_reason']}, abstained" if run.output["abstained"] else run.output["stop_reason"]
     return [
         ("Stopped", ended),
-        ("Sessions", f"{coverage['seen']} seen, {coverage['read']} read whole, of {coverage['sessions']}"),
+        ("Sessions", f"{coverage['seen']} seen, {coverage['read']} read raw, of {coverage['sessions']}"),
         ("Model calls", f"{usage['calls']:,}" if usage["calls"] else "none"),
         ("Tokens", f"{tokens:,}" if usage["calls"] else "none"),
         ("Time", f"{usage['seconds']:.1f} s"),
