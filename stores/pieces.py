@@ -12,7 +12,6 @@ PieceKind = Literal["turn", "context", "sentence", "episode", "fact", "entity", 
 """`turn`, `context` (a turn after the one before it) and `sentence` are chunks of the raw history; the rest are notes."""
 
 CHUNK_KINDS: tuple[PieceKind, ...] = ("turn", "context", "sentence")
-NOTE_KINDS: tuple[PieceKind, ...] = ("episode", "fact", "entity", "relation")
 
 CHUNK_CHARACTERS = 800
 """200 tokens, the size of MemCoT's minimal chunk."""

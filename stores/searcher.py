@@ -1,7 +1,9 @@
 """Search one namespace: the question's vectors, the corpus as it is now, and the ranking over both."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime
+from functools import partial
+from typing import TypeAlias
 
 from langrecall.stores.base import Hit, Retriever, Signals
 from langrecall.stores.blas import one_thread
@@ -15,6 +17,9 @@ from langrecall.stores.queries import query_texts
 from langrecall.stores.ranking import rank_sessions, rank_turns
 from langrecall.stores.snapshots import Snapshots
 from langrecall.stores.token_vectors import TokenVectors
+
+Rank: TypeAlias = Callable[..., list[Hit]]
+"""`rank_sessions` or `rank_turns`, told what to look for."""
 
 
 class Searcher:
@@ -40,21 +45,7 @@ class Searcher:
         signals: Signals = "all",
     ) -> list[Hit]:
         """Rank sessions; raises `EmbeddingMismatchError`, and `InputError` where the retriever `graph` finds no graph."""
-        asked = clean_text(query)
-        corpus, model = self._corpus(retriever, signals)
-        vectors, token_vectors = self._vectors(asked, corpus, model, retriever)
-        with one_thread():
-            return rank_sessions(
-                corpus,
-                asked,
-                vectors,
-                k=k,
-                exclude=exclude,
-                before=before,
-                retriever=retriever,
-                signals=signals,
-                token_vectors=token_vectors,
-            )
+        return self._ranked(partial(rank_sessions, k=k, exclude=exclude, before=before), query, retriever, signals)
 
     def search_turns(
         self,
@@ -68,22 +59,15 @@ class Searcher:
         signals: Signals = "all",
     ) -> list[Hit]:
         """Rank turns; raises `EmbeddingMismatchError`, and `InputError` where the retriever `graph` finds no graph."""
+        rank = partial(rank_turns, k=k, exclude=exclude, before=before, tokens=tokens)
+        return self._ranked(rank, query, retriever, signals)
+
+    def _ranked(self, rank: Rank, query: str, retriever: Retriever, signals: Signals) -> list[Hit]:
         asked = clean_text(query)
         corpus, model = self._corpus(retriever, signals)
         vectors, token_vectors = self._vectors(asked, corpus, model, retriever)
         with one_thread():
-            return rank_turns(
-                corpus,
-                asked,
-                vectors,
-                k=k,
-                exclude=exclude,
-                before=before,
-                tokens=tokens,
-                retriever=retriever,
-                signals=signals,
-                token_vectors=token_vectors,
-            )
+            return rank(corpus, asked, vectors, retriever=retriever, signals=signals, token_vectors=token_vectors)
 
     def _corpus(self, retriever: Retriever, signals: Signals) -> tuple[Corpus, EmbeddingModel | None]:
         corpus, model = self._snapshots.get(signals)

@@ -124,7 +124,6 @@ class IngestRun:
     settings: IngestSettings
     emit: Callable[[IngestEvent], None]
     reader: Reader = field(default_factory=Reader)
-    now: Callable[[], float] = time
 
 
 def usage(spent: Spent, *, seconds: float) -> Usage:

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 EXTRACTIVE = "extractive"
 
-Model = "str | BaseChatModel | Policy"
-
 
 def make_policy(
     model: "str | BaseChatModel | Policy" = EXTRACTIVE, *, models: "Mapping[str, str | BaseChatModel] | None" = None

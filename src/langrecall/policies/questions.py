@@ -23,7 +23,6 @@ KINDS: tuple[tuple[Kind, str], ...] = (
     ),
     ("name", rf"\bnames?\b|\bcalled\b|\b(?:what|which) (?:{_NAMED})\b"),
     ("job", r"\bfor a living\b|\b(?:what|which) (?:job|work|profession|occupation)\b|\bfor work\b"),
-    ("job", r"\bfor a living\b|\b(?:what|which) (?:job|work|profession|occupation)\b|\bfor work\b"),
     ("where", r"\bwhere\b|\b(?:what|which) (?:place|state|region|part)\b"),
     ("who", r"\bwho(?:se|m)?\b"),
     ("money", rf"\bhow much\b.*\b(?:{_PAID})\b|\b(?:price|cost|rent)\b"),

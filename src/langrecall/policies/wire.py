@@ -14,7 +14,6 @@ from langrecall.settings import MetadataForm
 from langrecall.state import Action
 
 M = TypeVar("M", bound=BaseModel)
-CALL = re.compile(r"(\w+)\s*\((.*)\)", re.DOTALL)
 
 
 def _text(value: object) -> object:
