@@ -12,8 +12,6 @@ from langrecall.state import Observation, RecallState, first_state
 from langrecall.tools.search_meta import show_sessions
 
 EMPTY_HISTORY = "This history holds no session up to the time of asking."
-FLOOR_TURNS = 50
-"""How many turns the raw floor may take from the ranking before its token cap decides."""
 
 
 def retrieve(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
@@ -74,7 +72,6 @@ def _floor(state: RecallState, run: Run) -> Effects[list[Turn]]:
     hits = yield from call(
         run.history.search_turns,
         state["query"],
-        FLOOR_TURNS,
         before=asked_at(state.get("query_time")),
         tokens=settings.raw_floor_tokens,
         retriever=settings.retriever,

@@ -77,7 +77,8 @@ def _search(run: Run, query: str, state: RecallState, *, exclude: list[str]) -> 
         retriever=settings.retriever,
         signals=run.turn_signals,
     )
-    turns = yield from call(run.history.turns, [hit.id for hit in hits])
+    # A search within a cap finds as many as fit; of those the first are the best.
+    turns = yield from call(run.history.turns, [hit.id for hit in hits[: settings.top_k_turns]])
     return turns
 
 

@@ -53,7 +53,11 @@ class Settings(Choices, title="langrecall settings"):
         default=2, ge=1, le=100, title="Search k", description="Metadata entries each search_meta returns."
     )
     top_k_turns: int = Field(
-        default=10, ge=1, le=200, title="Top-k turns", description="Turns each zoom_in returns (MemCoT K)."
+        default=10,
+        ge=1,
+        le=200,
+        title="Top-k turns",
+        description="Turns each zoom_in returns at most (MemCoT K); observation_tokens may allow fewer.",
     )
     window: int = Field(
         default=2,

@@ -103,6 +103,15 @@ def test_every_action_comes_back_to_reason(walk: Any, action: str) -> None:
     assert nodes[2:4] == [action, "reason"]
 
 
+@pytest.mark.parametrize("most", [1, 2])
+def test_zoom_in_shows_so_many_turns_at_most_however_many_the_cap_allows(walk: Any, most: int) -> None:
+    state, _ = walk(
+        step("zoom_in", "Bolt", BEAGLE), step("answer"), SUFFICIENT, ANSWER, raw_policy="model", top_k_turns=most
+    )
+    (found,) = [seen for seen in state["observation"] if seen["id"].endswith(":zoom_in")]
+    assert len(found["turns"]) == most
+
+
 def test_memcot_zooms_in_and_out_and_judges_each_round(walk: Any) -> None:
     state, nodes = walk(
         step("answer", "", BEAGLE), step("answer"), verdict("Bolt beagle"), step("answer"), step("answer"), SUFFICIENT, ANSWER,

@@ -298,8 +298,8 @@ def test_where_nothing_can_be_read_a_notice_says_why(source: str | None, why: st
 
 @needs_vision
 def test_a_picture_looked_at_in_vain_is_not_looked_at_again_whatever_its_chat_is_called() -> None:
-    broken = Image(source=None, caption="a cat in a box")
-    told = remembered(**{"Ann, Bo and I": [("Ann", "My cat!", broken)]})
+    broken: list[Told] = [("Ann", "My cat!", Image(source=None, caption="a cat in a box"))]
+    told = remembered(**{"Ann, Bo and I": broken})
     state = begun(told, ["Ann, Bo and I:0"])
     bounded = bound(told)[0]
     first = run(view(state, bounded))
