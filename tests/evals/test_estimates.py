@@ -43,8 +43,9 @@ def test_percentile_is_one_of_the_values(share: float, expected: float) -> None:
     assert percentile([4, 1, 3, 2], share) == expected
 
 
-def test_median_is_the_middle_value() -> None:
+def test_median_is_the_middle() -> None:
     assert median([9, 1, 5]) == 5
+    assert median([9, 1, 5, 6]) == 5.5
 
 
 def test_no_values_have_no_percentile() -> None:

@@ -19,10 +19,12 @@ def test_all_sizes_are_measured_by_default() -> None:
 
 def test_a_size_that_fails_says_why() -> None:
     told: list[int] = []
-    (row,) = measure_growth([Size(20, descriptors=512)], embeddings="nonsense", advance=told.append)
+    report = measure_growth([Size(20, descriptors=512)], embeddings="nonsense", advance=told.append)
+    (row,) = report["sizes"]
     assert row["turns"] == 20
     assert "embeddings 'nonsense' is not known" in row["failed"]
     assert told == [1]
+    assert (report["provenance"]["seed"], report["provenance"]["data"]) == (23, [])
 
 
 @pytest.mark.local

@@ -92,7 +92,7 @@ def test_differences_are_question_by_question(runs: list[Run]) -> None:
 
 
 def test_the_file_of_a_run_gives_its_figures_again_and_no_text(locomo_file: Path, tmp_path: Path) -> None:
-    data = Data(str(locomo_file), load_benchmark(locomo_file))
+    data = Data(locomo_file.name, load_benchmark(locomo_file))
     out = tmp_path / "out"
     report = bench_loop(
         locomo_file, data, tokens=TOKENS, embeddings=HashEmbedder(), out=out, advance=silent, db=tmp_path / "db"
@@ -110,7 +110,9 @@ def test_the_file_of_a_run_gives_its_figures_again_and_no_text(locomo_file: Path
     written = (out / "observed.jsonl").read_text()
     assert not [text for text in ("beagle", "Trondheim", "Marchmont") if text in written]
     manifest = json.loads((out / "manifest.json").read_text())
-    assert (manifest["seed"], manifest["resamples"], manifest["settings"]["tokens"]) == (0, 10_000, TOKENS)
+    settings = manifest["settings"]
+    assert (manifest["seed"], settings["resamples"], settings["tokens"]) == (0, 10_000, TOKENS)
+    assert manifest == report["provenance"]
     kept = bench_loop(
         locomo_file, data, tokens=TOKENS, embeddings=HashEmbedder(), out=None, advance=silent, db=tmp_path / "db"
     )

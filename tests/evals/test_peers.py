@@ -7,7 +7,7 @@ import pytest
 from langrecall.evals.histories import silent
 from langrecall.evals.peer_adapters import PEERS, EncoderEmbeddings, Line
 from langrecall.evals.peer_process import PeerFigures
-from langrecall.evals.peers import Asked, Shared, compared, conversation, libraries, measure_peers, sample
+from langrecall.evals.peers import Asked, compared, conversation, libraries, measure_peers, sample
 from langrecall.evals.provenance import installed
 from langrecall.evals.reference import reference_encoder
 from langrecall.evals.transcripts import Transcript
@@ -43,13 +43,14 @@ def test_a_conversation_is_asked_all_but_the_adversarial(locomo_file: Path) -> N
     shared = conversation(locomo_file, only="talk-2")
     assert shared.name == "talk-2"
     assert len(shared.questions) == 5
+    assert shared.source["file"] == locomo_file.name
 
 
 def test_what_fits_the_budget_counts_whatever_was_found() -> None:
     shared = sample()
     every = [turn.id for session in shared.sessions for turn in session.turns]
     last = every[-1]
-    few = Shared(shared.name, shared.sessions, [Asked("first?", (every[0],)), Asked("last?", (last,))])
+    few = shared._replace(questions=[Asked("first?", (every[0],)), Asked("last?", (last,))])
     figures = PeerFigures(put_seconds=1.0, search_seconds=[0.2, 0.4], encode_seconds=[0.1, 0.1], found=[every, every])
     assert last not in Transcript.of(shared.sessions).fitting(every, 1000)
     found = compared(few, figures)
@@ -61,9 +62,11 @@ def test_what_fits_the_budget_counts_whatever_was_found() -> None:
 def test_libraries_that_are_missing_or_fail_are_skipped_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("langrecall.evals.peers.PEERS", {"no-such-library": None})
     assert libraries() == ("langrecall", "no-such-library")
-    measured = measure_peers(sample(), embeddings="nonsense", advance=silent)["libraries"]
+    report = measure_peers(sample(), embeddings="nonsense", advance=silent)
+    measured = report["libraries"]
     assert measured["no-such-library"] == {
         "skipped": "no-such-library is not installed: pip install 'langrecall[bench]'"
     }
     assert "langrecall failed: " in measured["langrecall"]["skipped"]
     assert "embeddings 'nonsense' is not known" in measured["langrecall"]["skipped"]
+    assert [source["file"] for source in report["provenance"]["data"]] == ["sample_history.json"]

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from langrecall.evals.results_page import refreshed
+from langrecall.evals.results_page import refreshed, retrieval, speed
 
 PAGE = Path(__file__).parents[2] / "docs" / "results.md"
+README = (PAGE.parents[1] / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_page_is_fresh() -> None:
@@ -53,7 +54,7 @@ def test_what_could_not_be_measured_says_why(tmp_path: Path) -> None:
     recall = {"mean": 0.5, "n": 4, "low": 0.2, "high": 0.8}
     ours = {"version": "1.0", "turn_recall": recall, "p50_ms": 21.4, "put_seconds": 5.29}
     report = {
-        "growth": [grown, {"turns": 1_000_000, "failed": "no memory", **size}],
+        "growth": {"sizes": [grown, {"turns": 1_000_000, "failed": "no memory", **size}]},
         "peers": {"tokens": 1000, "libraries": {"langrecall": ours, "mem0ai": {"skipped": "not installed"}}},
     }
     (tmp_path / "page" / "speed.json").write_text(json.dumps(report), encoding="utf-8")
@@ -67,6 +68,24 @@ def test_what_could_not_be_measured_says_why(tmp_path: Path) -> None:
     assert "| mem0ai | not installed | - | - |" in text
 
 
+def test_tables_of_retrieval_count_their_questions() -> None:
+    turns, sessions = ({"mean": 0.5, "n": n, "low": 0.2, "high": 0.8} for n in (13, 20))
+    found = {
+        "turn_recall": {"1000": {"all": turns}, "2000": {"all": turns}},
+        "session_recall": {"5": {"all": sessions}},
+    }
+    head = retrieval({"systems": {"langrecall": found}}).splitlines()[0]
+    assert head == "|  | turns in 1,000 tokens, n = 13 | in 2,000 | multi-hop | sessions in the first 5, n = 20 |"
+
+
+@pytest.mark.parametrize(("held", "shown"), [(1785.1, "1,785 MB"), (None, "unknown")])
+def test_the_table_of_speed_has_the_start_and_the_memory(held: float | None, shown: str) -> None:
+    ratios = {"ingest": {"ratio": 0.9}, "retrieval": {"p50_ratio": 1.8, "p95_ratio": 1.9}, "overhead": {"ratio": 2.1}}
+    text = speed({**ratios, "cold_start_ms": 11380.4, "peak_memory_mb": held})
+    assert "| cold start | 11.4 s |" in text
+    assert f"| peak memory of the process that measures | {shown} |" in text
+
+
 def test_an_unknown_kind_of_table_is_refused(tmp_path: Path) -> None:
     (tmp_path / "page").mkdir()
     (tmp_path / "page" / "r.json").write_text("{}", encoding="utf-8")
@@ -78,8 +97,12 @@ def test_an_unknown_kind_of_table_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("system", ["langrecall", "naive_rag"])
 def test_the_readme_says_the_same(system: str) -> None:
-    systems = json.loads((PAGE.with_suffix("") / "retrieval-given.json").read_text(encoding="utf-8"))["systems"]
-    readme = (PAGE.parents[1] / "README.md").read_text(encoding="utf-8")
-    measured = readme[readme.index("## Measured") : readme.index("## The tree")]
+    systems = json.loads((PAGE.with_suffix("") / "retrieval-extractive.json").read_text(encoding="utf-8"))["systems"]
+    measured = README[README.index("## Measured") : README.index("## The tree")]
     for budget in ("1000", "2000"):
         assert f"{100 * systems[system]['turn_recall'][budget]['all']['mean']:.1f} " in measured
+
+
+def test_the_readme_says_how_often_it_abstains() -> None:
+    walks = json.loads((PAGE.with_suffix("") / "walks.json").read_text(encoding="utf-8"))["walks"]["by_category"]
+    assert f"{100 * walks['adversarial']['abstained']:.1f} % of LoCoMo's unanswerable" in README

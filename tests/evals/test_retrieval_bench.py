@@ -68,10 +68,10 @@ def test_the_same_run_gives_the_same_report(locomo_file: Path) -> None:
     assert one | {"seconds": 0} == other | {"seconds": 0}
 
 
-def test_data_is_named_by_its_hash(locomo_file: Path) -> None:
+def test_data_is_named_by_its_hash_and_not_by_its_folder(locomo_file: Path) -> None:
     (data,) = report_of(locomo_file)["data"]
     assert data == {
-        "file": str(locomo_file),
+        "file": locomo_file.name,
         "sha256": sha256(locomo_file.read_bytes()).hexdigest(),
         "kind": "locomo",
         "histories": 2,
@@ -116,14 +116,17 @@ def test_files_of_a_run_rank_sessions_and_compare_times(locomo_file: Path, tmp_p
 
 
 def test_files_of_a_run_say_what_made_them(locomo_file: Path, tmp_path: Path) -> None:
-    report = report_of(locomo_file, facts="given", out=tmp_path)
-    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    report = report_of(locomo_file, facts="given", out=tmp_path / "run")
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
     assert manifest["settings"]["facts"] == "given"
-    assert manifest["settings"]["embeddings"] == report["embeddings"] == "HashEmbedder"
+    assert manifest["models"] == {"chat": None, "embeddings": "HashEmbedder"}
     assert manifest["settings"]["budgets"] == [1000, 2000]
     assert manifest["data"] == report["data"]
     assert manifest["langrecall"] == "0.1.0"
-    assert json.loads((tmp_path / "report.json").read_text()) == report
+    assert manifest == report["provenance"]
+    assert json.loads((tmp_path / "run" / "report.json").read_text()) == report
+    for path in (tmp_path / "run").iterdir():
+        assert str(tmp_path) not in path.read_text()
 
 
 def test_files_of_a_run_hold_no_text_of_the_data(locomo_file: Path, tmp_path: Path) -> None:

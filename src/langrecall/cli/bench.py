@@ -1,4 +1,4 @@
-"""`langrecall bench`: measure retrieval and speed."""
+"""`langrecall bench`: measure retrieval, the loop and speed."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from langrecall.cli.histories import LEXICAL
 from langrecall.cli.output import say
 from langrecall.cli.progress import counting
 
-bench = typer.Typer(help="Measure retrieval and speed on this machine.", no_args_is_help=True)
+bench = typer.Typer(help="Measure retrieval, the loop and speed on this machine.", no_args_is_help=True)
 
 Facts = Annotated[
     Literal["extractive", "given"],
@@ -57,7 +57,7 @@ def loop(
     tokens: Annotated[
         int, typer.Option("--tokens", min=100, metavar="N", help="What each question may observe where that is equal.")
     ] = 2000,
-    embeddings: options.EmbeddingModel = "local",
+    embeddings: options.VectorModel = "local",
     only: Annotated[
         str | None, typer.Option("--only", metavar="NAME", help="Of a file with several conversations, this one.")
     ] = None,
@@ -87,7 +87,7 @@ def loop(
 
 @bench.command()
 def speed(
-    embeddings: options.EmbeddingModel = "local",
+    embeddings: options.VectorModel = "local",
     growth: Annotated[
         bool, typer.Option("--growth", help="Add histories of up to a million turns and up to a thousand namespaces.")
     ] = False,
@@ -193,7 +193,7 @@ def _growth_table(report: Mapping[str, Any]) -> Table | None:
     if "growth" not in report:
         return None
     table = _table("", "namespaces", "p50", "encoding", "memory")
-    for row in report["growth"]:
+    for row in report["growth"]["sizes"]:
         figures = (
             [row["failed"]]
             if "failed" in row

@@ -53,6 +53,7 @@ EmbeddingModel = Annotated[
         help='"local", "none" (words alone) or "provider:model".',
     ),
 ]
+VectorModel = Annotated[str, typer.Option("--embeddings", metavar="E", help='"local" or "provider:model".')]
 Changes = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change one setting of the preset; may be repeated."),

@@ -60,10 +60,10 @@ def percentile(values: Sequence[float], share: float) -> float:
     if not values:
         msg = "no values to take a percentile of"
         raise ValueError(msg)
-    ordered = sorted(values)
-    return ordered[max(0, min(len(ordered) - 1, -int(-share * len(ordered) // 1) - 1))]
+    found: float = np.quantile(values, share, method="inverted_cdf").item()
+    return found
 
 
 def median(values: Sequence[float]) -> float:
-    """The value that half of the values do not exceed."""
-    return percentile(values, 0.5)
+    """The middle value, or the mean of the two in the middle."""
+    return float(np.median(values))

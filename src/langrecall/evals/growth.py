@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 from langrecall.evals.estimates import median
 from langrecall.evals.histories import Advance, put_extractive, silent
 from langrecall.evals.processes import ProcessFailedError, peak_memory_mb, python
+from langrecall.evals.provenance import manifest
 from langrecall.evals.reference import load_model, own_encoder, reference_encoder
 from langrecall.evals.retrieval_speed import TOKENS, MadeHistory, write_random
 from langrecall.evals.synthetic import synthetic_questions, synthetic_sessions
@@ -43,7 +44,7 @@ SIZES = (
     Size(100_000, vectors="random"),
     Size(1_000_000, vectors="random"),
 )
-"""Random vectors for the two largest: encoding them takes hours, and a search takes as long whatever its vectors say."""
+"""Random vectors for the two largest: encoding 100,000 turns takes most of an hour, and a search takes as long whatever its vectors say."""
 
 
 class Job(NamedTuple):
@@ -55,14 +56,15 @@ class Job(NamedTuple):
     embeddings: str
 
 
-def measure_growth(sizes: Sequence[Size], *, embeddings: str, advance: Advance) -> list[dict[str, Any]]:
-    """One row a size; one that could not be measured says why instead. `advance` is told of each size."""
+def measure_growth(sizes: Sequence[Size], *, embeddings: str, advance: Advance) -> dict[str, Any]:
+    """In `sizes` one row each; one that could not be measured says why instead. `advance` is told of each size."""
     rows = []
     for size in sizes:
         with TemporaryDirectory(prefix="langrecall-growth-") as folder:
             rows.append(_row(size, folder, embeddings))
         advance(1)
-    return rows
+    settings = {"tokens": TOKENS, "queries": _QUERIES}
+    return {"sizes": rows, "provenance": manifest(settings, [], embeddings=embeddings, seed=_SEED)}
 
 
 def _row(size: Size, folder: str, embeddings: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from langrecall.evals.estimates import RESAMPLES, SEED
 from langrecall.evals.histories import Advance, put_history
 from langrecall.evals.loop import run_equal_in_sum, run_loop, walks_for
 from langrecall.evals.loop_report import loop_figures, write_runs
-from langrecall.evals.provenance import described, manifest
+from langrecall.evals.provenance import described, manifest, model_name
 from langrecall.evals.retrieval import Data
 from langrecall.settings import Settings, resolve
 from langrecall.stores.chroma import ChromaHistory
@@ -47,18 +47,19 @@ def bench_loop(
                 put_history(memory.at(name), loaded, data.benchmark, facts="extractive", advance=advance)
         runs = run_loop(memory, data, walks, tokens=tokens, advance=advance)
         runs += run_equal_in_sum(memory, data, runs, tokens=tokens)
-    source = described(data, path)
+    source = described(path, data.benchmark)
     report = loop_figures(runs, tokens=tokens) | {
         "tokens": tokens,
         "data": source,
-        "embeddings": embeddings if isinstance(embeddings, str) else type(embeddings).__name__,
+        "embeddings": model_name(embeddings),
         "seconds": round(perf_counter() - started, 1),
+        "provenance": manifest(_settings(walks, tokens), [source], embeddings=embeddings, seed=SEED),
     }
     if out is not None:
-        head = manifest(_settings(walks, tokens), [source]) | {"seed": SEED, "resamples": RESAMPLES}
-        write_runs(out, runs, manifest=head, report=report)
+        write_runs(out, runs, report=report)
     return report
 
 
 def _settings(walks: Mapping[str, Settings], tokens: int) -> dict[str, Any]:
-    return {"tokens": tokens, "walks": {name: resolve(chosen).model_dump() for name, chosen in walks.items()}}
+    resolved = {name: resolve(chosen).model_dump() for name, chosen in walks.items()}
+    return {"tokens": tokens, "resamples": RESAMPLES, "walks": resolved}

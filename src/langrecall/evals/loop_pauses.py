@@ -25,8 +25,8 @@ _HOW = {"describer": "extractive", "form": "wiki"}
 def loop_pauses(*, turns: int) -> dict[str, Any]:
     """The longest pause of each kind of call on a folder, in milliseconds, and the longest of all but `clear`.
 
-    The embedder is instant, and Python's collector of garbage is off: a full collection stops a process for as long as all
-    that it holds takes to look at, whichever library allocates.
+    The embedder is instant, and the garbage collector is off: a full garbage collection pauses the process for as long as it
+    takes to look at all that it holds, whichever library allocates.
     """
     with TemporaryDirectory(prefix="langrecall-bench-") as place, _no_garbage_collector():
         pauses = asyncio.run(_pauses(Path(place) / "memory", turns))

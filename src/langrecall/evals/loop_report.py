@@ -47,10 +47,10 @@ def as_run(run: Run) -> float:
     return turn_recall(run.gold, run.observed.turns)
 
 
-def write_runs(folder: Path, runs: Sequence[Run], *, manifest: Mapping[str, Any], report: Mapping[str, Any]) -> None:
+def write_runs(folder: Path, runs: Sequence[Run], *, report: Mapping[str, Any]) -> None:
     """Write `manifest.json`, `report.json` and `observed.jsonl`, replacing what is there; ids and costs, no text of the data."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, content in (("manifest.json", manifest), ("report.json", report)):
+    for name, content in (("manifest.json", report["provenance"]), ("report.json", report)):
         (folder / name).write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     lines = (json.dumps(run_record(run), ensure_ascii=False) + "\n" for run in runs)
     (folder / "observed.jsonl").write_text("".join(lines), encoding="utf-8")

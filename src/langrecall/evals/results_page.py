@@ -47,7 +47,8 @@ def refreshed(page: Path) -> str:
 
 
 def retrieval(report: Report) -> str:
-    """Shares of gold turns and sessions by system, the interval at 95 % in brackets."""
+    """Shares of gold turns and sessions by system, the interval at 95 % in brackets; `n` is the number of questions."""
+    systems = report["systems"]
     rows = [
         [
             _SYSTEMS.get(name, name),
@@ -56,9 +57,17 @@ def retrieval(report: Report) -> str:
             " / ".join(_share(system["turn_recall"][budget].get("multi-hop")) for budget in ("1000", "2000")),
             _share(system["session_recall"]["5"]["all"]),
         ]
-        for name, system in report["systems"].items()
+        for name, system in systems.items()
     ]
-    return markdown(["", "turns in 1,000 tokens", "in 2,000", "multi-hop", "sessions in the first 5"], rows)
+    asked = next(iter(systems.values()))  # every system is asked the same questions
+    turns, sessions = asked["turn_recall"]["1000"], asked["session_recall"]["5"]["all"]
+    head = [
+        f"turns in 1,000 tokens{_number(turns['all'])}",
+        "in 2,000",
+        f"multi-hop{_number(turns.get('multi-hop'))}",
+        f"sessions in the first 5{_number(sessions)}",
+    ]
+    return markdown(["", *head], rows)
 
 
 def markdown(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -85,12 +94,13 @@ def loop(report: Report) -> str:
             _share(walk["as_run"]["all"]),
             _share(walk["as_run"].get("multi-hop")),
             f"{walk['evidence_tokens']['mean']:,.0f}",
+            _tokens(walk["evidence_tokens_by_type"].get("multi-hop")),
             f"{walk['prompt_tokens']['mean']:,.0f}",
         ]
         for name, walk in report["systems"].items()
     ]
     capped = f"first {report['tokens']:,} tokens"
-    head = ["", capped, "multi-hop", "as run", "multi-hop", "evidence tokens", "prompt tokens"]
+    head = ["", capped, "multi-hop", "as run", "multi-hop", "evidence tokens", "multi-hop", "prompt tokens"]
     return markdown(head, rows)
 
 
@@ -122,14 +132,17 @@ def walks(report: Report) -> str:
 
 
 def speed(report: Report) -> str:
-    """Ratios of one run, each to the least its part could cost."""
+    """One run: ratios, each to the least its part could cost; then what is measured by itself."""
+    held = report["peak_memory_mb"]
     rows = [
         ["ingest, against the encoder alone", f"{report['ingest']['ratio']:.2f}"],
         ["retrieval, median, against encoding and a dot product", f"{report['retrieval']['p50_ratio']:.2f}"],
         ["retrieval, 95th percentile, likewise", f"{report['retrieval']['p95_ratio']:.2f}"],
         ["a step of the graph, against an empty node", f"{report['overhead']['ratio']:.2f}"],
+        ["cold start", f"{report['cold_start_ms'] / 1000:.1f} s"],
+        ["peak memory of the process that measures", f"{held:,.0f} MB" if held else "unknown"],
     ]
-    return markdown(["", "ratio"], rows)
+    return markdown(["", "measured"], rows)
 
 
 def pauses(report: Report) -> str:
@@ -141,7 +154,7 @@ def pauses(report: Report) -> str:
 def growth(report: Report) -> str:
     """What a search takes beyond encoding the question, by the size of what is searched; of a size that failed, why."""
     head = ["", "namespaces", "a search beyond encoding", "memory", "storing"]
-    return markdown(head, [_grown(row) for row in report["growth"]])
+    return markdown(head, [_grown(row) for row in report["growth"]["sizes"]])
 
 
 def peers(report: Report) -> str:
@@ -180,6 +193,14 @@ def _gain(difference: Report | None) -> str:
 
 def _interval(estimate: Report) -> str:
     return f"{_share(estimate)} ({100 * estimate['low']:.1f} to {100 * estimate['high']:.1f})"
+
+
+def _number(estimate: Report | None) -> str:
+    return f", n = {estimate['n']:,}" if estimate else ""
+
+
+def _tokens(spread: Report | None) -> str:
+    return f"{spread['mean']:,.0f}" if spread else "-"
 
 
 def _share(estimate: Report | None) -> str:

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from langrecall.evals.histories import Advance, Facts, check_given
-from langrecall.evals.provenance import described, manifest
+from langrecall.evals.provenance import described, manifest, model_name
 from langrecall.evals.retrieval import BUDGETS, RANKS, Data, run_retrieval
 from langrecall.evals.retrieval_report import system_figures
 from langrecall.evals.systems import systems_for
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 def read_data(paths: Sequence[Path], *, only: str | None, facts: Facts) -> dict[Path, Data]:
     """Read each file once; raises `InputError` for one that cannot be used."""
-    files = {path: Data(str(path), load_benchmark(path, only=only)) for path in paths}
+    files = {path: Data(path.name, load_benchmark(path, only=only)) for path in paths}
     if facts == "given":
-        for data in files.values():
-            check_given(data.benchmark, data.name)
+        for path, data in files.items():
+            check_given(data.benchmark, str(path))
     return files
 
 
@@ -42,23 +42,22 @@ def bench_retrieval(
     with ChromaHistory.open(None, embeddings=embeddings) as memory:
         outcome = run_retrieval(memory, list(files.values()), systems, facts=facts, advance=advance)
     compared = [one for data in files.values() for one in compare_times(data)]
-    sources = [described(data, path) for path, data in files.items()]
-    spec = embeddings if isinstance(embeddings, str | None) else type(embeddings).__name__
+    sources = [described(path, data.benchmark) for path, data in files.items()]
+    settings = {
+        "facts": facts,
+        "systems": [system.name for system in systems],
+        "budgets": list(BUDGETS),
+        "ranks": list(RANKS),
+    }
     report = {
         "systems": system_figures(outcome, systems),
         "temporal": time_figures(compared)._asdict(),
         "data": sources,
-        "embeddings": spec,
+        "embeddings": model_name(embeddings),
         "facts": facts,
         "seconds": round(perf_counter() - started, 1),
+        "provenance": manifest(settings, sources, embeddings=embeddings),
     }
     if out is not None:
-        settings = {
-            "facts": facts,
-            "embeddings": spec,
-            "systems": [system.name for system in systems],
-            "budgets": BUDGETS,
-            "ranks": RANKS,
-        }
-        write_traces(out, outcome, compared, manifest=manifest(settings, sources), report=report)
+        write_traces(out, outcome, compared, report=report)
     return report

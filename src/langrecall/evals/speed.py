@@ -1,17 +1,18 @@
 """`langrecall bench speed` without the command line: ratios within one run, each side measured by turns with the other."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
+from langrecall.data import sample_history
 from langrecall.evals.graph_overhead import graph_overhead
 from langrecall.evals.histories import Advance
 from langrecall.evals.ingest_speed import ingest_speed
 from langrecall.evals.loop_pauses import loop_pauses
 from langrecall.evals.processes import cold_start_ms, import_seconds, peak_memory_mb
-from langrecall.evals.provenance import installed, versions
+from langrecall.evals.provenance import hashed, manifest
 from langrecall.evals.reference import load_model, own_encoder, reference_encoder
 from langrecall.evals.retrieval_speed import MadeHistory, retrieval_speed, write_random
 from langrecall.evals.synthetic import TURNS_PER_SESSION, synthetic_questions, synthetic_sessions
@@ -42,7 +43,7 @@ def bench_speed(*, embeddings: str | None, sizes: Sizes, advance: Advance) -> di
     """All parts one after the other, in a folder that is removed again."""
     started = perf_counter()
     encoder = reference_encoder(embeddings)
-    # Before a model is loaded: the collector of garbage walks all its objects too, and a step allocates more than an empty one.
+    # Before a model is loaded: a garbage collection walks all its objects too, and a step allocates more than an empty one.
     overhead = graph_overhead(repeats=sizes.walks, advance=advance)
     pauses = loop_pauses(turns=sizes.ingest_turns)
     load_model(encoder)
@@ -66,9 +67,8 @@ def bench_speed(*, embeddings: str | None, sizes: Sizes, advance: Advance) -> di
         "import": import_seconds(repeats=sizes.processes),
         "peak_memory_mb": peak_memory_mb(),
         "embeddings": embeddings,
-        "langrecall": installed("langrecall"),
-        "versions": versions(),
         "seconds": round(perf_counter() - started, 1),
+        "provenance": manifest(asdict(sizes), [hashed(sample_history())], embeddings=embeddings, seed=_SEED),
     }
 
 

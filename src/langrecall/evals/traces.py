@@ -15,16 +15,11 @@ from langrecall.intervals import Interval
 
 
 def write_traces(
-    folder: Path,
-    outcome: Outcome,
-    compared: Iterable[TimeCompared],
-    *,
-    manifest: Mapping[str, Any],
-    report: Mapping[str, Any],
+    folder: Path, outcome: Outcome, compared: Iterable[TimeCompared], *, report: Mapping[str, Any]
 ) -> None:
     """Write `manifest.json`, `report.json`, `turns.jsonl`, `sessions.jsonl` and `temporal.jsonl`, replacing what is there."""
     folder.mkdir(parents=True, exist_ok=True)
-    _write(folder / "manifest.json", [json.dumps(manifest, ensure_ascii=False, indent=2)])
+    _write(folder / "manifest.json", [json.dumps(report["provenance"], ensure_ascii=False, indent=2)])
     _write(folder / "report.json", [json.dumps(report, ensure_ascii=False, indent=2)])
     _write(folder / "turns.jsonl", map(_line, map(turns_record, outcome.turns)))
     _write(folder / "sessions.jsonl", map(_line, map(sessions_record, outcome.sessions)))

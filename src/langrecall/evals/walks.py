@@ -10,10 +10,11 @@ import typer
 
 from langrecall.data import sample_history, sample_questions
 from langrecall.evals.histories import ingest, silent
+from langrecall.evals.provenance import described, hashed, manifest
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.loaders import load
-from langrecall.loaders.benchmark import load_benchmark
-from langrecall.settings import Preset
+from langrecall.loaders.benchmark import Benchmark, load_benchmark
+from langrecall.settings import Preset, Settings, resolve
 from langrecall.stores.chroma import ChromaHistory
 
 
@@ -56,9 +57,8 @@ def walk(graph: Any, question: str, **known: Any) -> Walk:  # noqa: ANN401 - a c
     )
 
 
-def walks_of(path: Path, *, embeddings: str | None, preset: Preset, only: str | None = None) -> list[Walk]:
+def walks_of(benchmark: Benchmark, *, embeddings: str | None, preset: Preset) -> list[Walk]:
     """Walk every question of a LoCoMo or LongMemEval file, each over its own history."""
-    benchmark = load_benchmark(path, only=only)
     memory = ChromaHistory.open(None, embeddings=embeddings)
     walks: list[Walk] = []
     for loaded in benchmark.histories:
@@ -127,8 +127,13 @@ def main(
     model = None if embeddings == "none" else embeddings
     chosen: Any = preset
     found: dict[str, Any] = {"abstention": abstention(embeddings=model, preset=chosen)}
+    sources = [hashed(sample_history())]
     if data:
-        found["walks"] = summary(walks_of(data, embeddings=model, preset=chosen, only=only))
+        benchmark = load_benchmark(data, only=only)
+        sources.append(described(data, benchmark))
+        found["walks"] = summary(walks_of(benchmark, embeddings=model, preset=chosen))
+    settings = resolve(Settings(preset=chosen)).model_dump()
+    found["provenance"] = manifest(settings, sources, embeddings=model)
     typer.echo(json.dumps(found, ensure_ascii=False, indent=1))
 
 
