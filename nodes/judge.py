@@ -7,7 +7,7 @@ from langrecall.effects import Effects, call
 from langrecall.expectation import expected_share
 from langrecall.nodes.reason import budget_spent
 from langrecall.nodes.refine import has_next
-from langrecall.observations import shown_turns, with_readings
+from langrecall.observations import looked_at, with_readings
 from langrecall.policies.base import Judgement, JudgeRequest, Question
 from langrecall.run import Run, quoted_turns
 from langrecall.settings import Settings
@@ -71,7 +71,7 @@ def failed_queries(state: RecallState, verdict: Judgement) -> list[Query]:
 
 def _request(state: RecallState, run: Run) -> Effects[JudgeRequest]:
     quoted, context = yield from quoted_turns(state["memory"], run)
-    shown = shown_turns(state["observation"])
+    shown = looked_at(state["observation"])
     expected = yield from expected_share(state["query"], state.get("query_time"), shown, run)
     return JudgeRequest(
         question=Question(state["query"], state.get("query_time"), run.settings),

@@ -7,7 +7,7 @@ from langrecall.budgets import is_spent
 from langrecall.citations import verify
 from langrecall.effects import Effects, call
 from langrecall.expectation import expected_share
-from langrecall.observations import merge, shown_once, shown_turns, with_readings
+from langrecall.observations import looked_at, merge, shown_once, with_readings
 from langrecall.policies.base import Line, Question, ReasonRequest, Step
 from langrecall.records import Turn
 from langrecall.rendering import text_tokens
@@ -149,7 +149,7 @@ def _request(state: RecallState, run: Run) -> Effects[ReasonRequest]:
     turns = with_readings(turns, state["observation"])
     observation = shown_once(brought_back(state["observation"], state["step"]), turns, run.settings)
     context = yield from context_before(run.history, observation["turns"])
-    shown = shown_turns(state["observation"])
+    shown = looked_at(state["observation"])
     expected = yield from expected_share(state["query"], state.get("query_time"), shown, run)
     unseen = max(state["ranked"] - len(state["seen"]), 0)
     return ReasonRequest(

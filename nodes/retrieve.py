@@ -74,6 +74,7 @@ def _floor(state: RecallState, run: Run) -> Effects[list[Turn]]:
         state["query"],
         before=asked_at(state.get("query_time")),
         tokens=settings.raw_floor_tokens,
+        passages=True,
         retriever=settings.retriever,
         signals=run.turn_signals,
     )

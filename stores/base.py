@@ -106,12 +106,14 @@ class HistoryStore(Protocol):
         exclude: Collection[str] = (),
         before: datetime | None = None,
         tokens: int | None = None,
+        passages: bool = False,
         retriever: Retriever = "hybrid",
         signals: Signals = "all",
     ) -> list[Hit]:
         """Rank turns; at most `k` hits by turn id, best first, or with `tokens` the set that best covers the query within that cost.
 
-        Ids of `exclude` name sessions or single turns.
+        A turn that costs more than `tokens` by itself is left out, or with `passages` counted as one passage of it, for a caller who
+        shows no more. Ids of `exclude` name sessions or single turns.
         """
         ...
 
@@ -175,6 +177,7 @@ class HistoryStore(Protocol):
         exclude: Collection[str] = (),
         before: datetime | None = None,
         tokens: int | None = None,
+        passages: bool = False,
         retriever: Retriever = "hybrid",
         signals: Signals = "all",
     ) -> list[Hit]: ...

@@ -8,7 +8,7 @@ import numpy as np
 
 from langrecall.records import epoch
 from langrecall.stores.base import Hit, Retriever, Signals
-from langrecall.stores.budget import within_budget, worth
+from langrecall.stores.budget import shown_at_least, within_budget, worth
 from langrecall.stores.corpus import Bools, Corpus, Floats, Ints
 from langrecall.stores.fusion import best_first, fuse
 from langrecall.stores.queries import Question
@@ -58,6 +58,7 @@ def rank_turns(
     exclude: Collection[str] = (),
     before: datetime | None = None,
     tokens: int | None = None,
+    passages: bool = False,
     retriever: Retriever = "hybrid",
     signals: Signals = "all",
     token_vectors: TokenVectors | None = None,
@@ -66,7 +67,8 @@ def rank_turns(
 
     `token_vectors` are those of the last of these texts, where the model gives them.
 
-    The k best, or with `tokens` the set that best covers the query and costs at most that much to show. Turns and sessions of
+    The k best, or with `tokens` the set that best covers the query and costs at most that much to show, a turn too long for that counted as
+    one of its `passages` or left out. Turns and sessions of
     `exclude`, and sessions after the calendar day of `before`, are left out; "last week" in the query is the week before `before`.
     """
     corpus = corpus.seen_by(signals)
@@ -78,8 +80,9 @@ def rank_turns(
     if tokens is None:
         chosen = best_first(scores, k)
     else:
-        worths = worth(corpus.traits.tokens[at], scores) if retriever == "hybrid" else scores
-        chosen = within_budget(corpus, at, worths, tokens)
+        costs = shown_at_least(corpus.traits.tokens[at], tokens, passages=passages)
+        worths = worth(costs, scores) if retriever == "hybrid" else scores
+        chosen = within_budget(corpus, at, worths, tokens, passages=passages)
     return [Hit(corpus.turns[at[place]].id, float(scores[place])) for place in chosen]
 
 

@@ -55,11 +55,12 @@ class Searcher:
         exclude: Collection[str] = (),
         before: datetime | None = None,
         tokens: int | None = None,
+        passages: bool = False,
         retriever: Retriever = "hybrid",
         signals: Signals = "all",
     ) -> list[Hit]:
         """Rank turns; raises `EmbeddingMismatchError`, and `InputError` where the retriever `graph` finds no graph."""
-        rank = partial(rank_turns, k=k, exclude=exclude, before=before, tokens=tokens)
+        rank = partial(rank_turns, k=k, exclude=exclude, before=before, tokens=tokens, passages=passages)
         return self._ranked(rank, query, retriever, signals)
 
     def _ranked(self, rank: Rank, query: str, retriever: Retriever, signals: Signals) -> list[Hit]:

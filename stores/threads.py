@@ -70,6 +70,7 @@ class ThreadedHistory:
         exclude: Collection[str] = (),
         before: datetime | None = None,
         tokens: int | None = None,
+        passages: bool = False,
         retriever: Retriever = "hybrid",
         signals: Signals = "all",
     ) -> list[Hit]:
@@ -81,6 +82,7 @@ class ThreadedHistory:
             exclude=exclude,
             before=before,
             tokens=tokens,
+            passages=passages,
             retriever=retriever,
             signals=signals,
         )

@@ -70,7 +70,7 @@ def _read(state: RecallState, run: Run, session_id: str) -> Effects[Observation]
             signals=run.turn_signals,
         )
         ranked = [hit.id for hit in hits if TurnId.parse(hit.id).session_id == session_id]
-    return observe_session(session, ranked, run.settings, step=state["step"])
+    return observe_session(session, ranked, run.settings, step=state["step"], query=state["query"])
 
 
 def create_read_raw_tool(history: HistoryStore) -> BaseTool:

@@ -7,7 +7,7 @@ from langgraph.types import Overwrite
 
 from langrecall.budgets import within_budget
 from langrecall.effects import Effects, arun, call, run
-from langrecall.observations import notice, observe_turns, shown_turns
+from langrecall.observations import looked_at, notice, observe_turns, shown_turns
 from langrecall.records import Turn
 from langrecall.rendering import render_turns
 from langrecall.run import Run, asked_at, eligible
@@ -24,9 +24,9 @@ def zoom_in(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
         return (yield from _enter(state, run, since))
     query = _query(state)
     run = within_budget(run, state["observation"], branches=max(len(state["pending"]), 1))
-    turns = yield from _search(run, query["text"], state, exclude=shown_turns(state["observation"]))
+    turns = yield from _search(run, query["text"], state, exclude=_known(query, state))
     key = query["id"] if state["pending"] else ""
-    observation = _observe(turns, run, step=state["step"], key=key)
+    observation = _observe(turns, run, query, step=state["step"], key=key)
     return _update(run, query, observation, since)
 
 
@@ -34,7 +34,7 @@ def _enter(state: RecallState, run: Run, since: float) -> Effects[dict[str, Any]
     query = Query(id="q0", text=state["query"], failed="")
     turns = yield from _search(run, query["text"], state, exclude=[])
     known = yield from call(run.history.sessions)
-    observation = _observe(turns, run, step=0, key="")
+    observation = _observe(turns, run, query, step=0, key="")
     begun = first_state(state["query"], started=since, ranked=len(eligible(known, asked_at(state.get("query_time")))))
     update = _update(run, query, observation, since)
     lists = {name: Overwrite(update[name]) for name in ("observation", "trajectory", "queries")}
@@ -74,6 +74,7 @@ def _search(run: Run, query: str, state: RecallState, *, exclude: list[str]) -> 
         exclude=exclude,
         before=asked_at(state.get("query_time")),
         tokens=settings.observation_tokens,
+        passages=True,
         retriever=settings.retriever,
         signals=run.turn_signals,
     )
@@ -82,10 +83,17 @@ def _search(run: Run, query: str, state: RecallState, *, exclude: list[str]) -> 
     return turns
 
 
-def _observe(turns: list[Turn], run: Run, *, step: int, key: str) -> Observation:
+def _known(query: Query, state: RecallState) -> list[str]:
+    """What has been shown; another query may lead to another passage of a turn that is too long to be shown whole."""
+    again = any(query["text"] == asked["text"] for asked in state.get("queries", []))
+    return looked_at(state["observation"]) if again else shown_turns(state["observation"])
+
+
+def _observe(turns: list[Turn], run: Run, query: Query, *, step: int, key: str) -> Observation:
     if not turns:
         return notice("zoom_in", NOTHING_FOUND, step=step, key=key)
-    return observe_turns("zoom_in", turns, run.settings, step=step, key=key, cap=run.settings.observation_tokens)
+    cap = run.settings.observation_tokens
+    return observe_turns("zoom_in", turns, run.settings, step=step, key=key, cap=cap, query=query["text"])
 
 
 def create_zoom_in_tool(history: HistoryStore) -> BaseTool:

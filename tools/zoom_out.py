@@ -28,7 +28,9 @@ def zoom_out(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
     shown = set(shown_turns(state["observation"]))
     fresh = [turn for turn in turns if turn.id not in shown]
     observation = (
-        observe_turns("zoom_out", fresh, settings, step=state["step"], cap=settings.observation_tokens)
+        observe_turns(
+            "zoom_out", fresh, settings, step=state["step"], cap=settings.observation_tokens, query=state["query"]
+        )
         if fresh
         else notice("zoom_out", NOTHING_AROUND, step=state["step"])
     )

@@ -11,7 +11,7 @@ RANKED = 300
 
 
 def expected_share(query: str, query_time: str | None, shown: Collection[str], run: Run) -> Effects[float | None]:
-    """The share of the evidence to a question that is expected among the turns shown; None where nobody asks or no ranking can tell.
+    """The share of the evidence that is expected among the turns shown, whole or in part; None where nobody asks or no ranking can tell.
 
     The hybrid ranking's scores read as log-odds of a turn being evidence (`stores.fusion`), so that their softmax tells where
     the evidence is. Other rankings have scores of no such meaning.

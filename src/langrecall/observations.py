@@ -1,5 +1,6 @@
 """Turn what an action brought back into the next observation, within its token cap."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -10,17 +11,21 @@ from langrecall.rendering import (
     render_turns,
     text_tokens,
     turn_tokens,
+    turns_tokens,
 )
 from langrecall.settings import Settings
 from langrecall.state import Node, Observation
+from langrecall.stores.budget import PASSAGE
 from langrecall.stores.lexical import terms
 
 CUT = " […]"
 
+_WORDS = re.compile(r"\w+")
+
 
 @dataclass(frozen=True)
 class Fit:
-    """Turns that fit a cap, best first; `clipped` is the one turn shown in part where none fitted whole."""
+    """Turns that fit a cap, best first; of those in `clipped`, too long for it by themselves, a passage is shown."""
 
     whole: tuple[Turn, ...]
     clipped: tuple[Turn, ...]
@@ -28,18 +33,27 @@ class Fit:
     tokens: int
 
 
-def fit(turns: Sequence[Turn], cap: int | None, *, grounded: bool) -> Fit:
-    """Keep turns best first while they fit; a turn that does not fit is passed over for smaller ones after it."""
-    kept: list[Turn] = []
+def fit(turns: Sequence[Turn], cap: int | None, *, grounded: bool, query: str = "") -> Fit:
+    """Keep turns best first while they fit; one that does not is passed over for smaller ones after it.
+
+    One that could never fit is shown as a passage, the one that says most of the query's words.
+    """
+    if cap is None:
+        return Fit(tuple(turns), (), 0, turns_tokens(turns, grounded=grounded))
+    whole: list[Turn] = []
+    clipped: list[Turn] = []
     spent = 0
     for turn in turns:
-        cost = turn_tokens(turn, grounded=grounded) + _heading(turn, kept)
-        if cap is None or spent + cost <= cap:
-            kept.append(turn)
-            spent += cost
-    if kept or not turns or cap is None:
-        return Fit(tuple(kept), (), len(turns) - len(kept), spent)
-    return Fit((), (_clip(turns[0], cap),), len(turns), cap)
+        heading = _heading(turn, [*whole, *clipped])
+        room = cap - spent - heading
+        cost = turn_tokens(turn, grounded=grounded)
+        if cost <= room:
+            whole.append(turn)
+            spent += heading + cost
+        elif cost > cap - header_tokens(turn.session_id, turn.time) and room >= min(PASSAGE, cap - heading):
+            clipped.append(_passage(turn, min(PASSAGE, room), query))
+            spent += heading + turn_tokens(clipped[-1], grounded=grounded)
+    return Fit(tuple(whole), tuple(clipped), len(turns) - len(whole), spent)
 
 
 def around(turns: Sequence[Turn], ranked: Sequence[str]) -> list[Turn]:
@@ -55,10 +69,17 @@ def around(turns: Sequence[Turn], ranked: Sequence[str]) -> list[Turn]:
 
 
 def observe_turns(
-    node: Node, turns: Sequence[Turn], settings: Settings, *, step: int, key: str = "", cap: int | None
+    node: Node,
+    turns: Sequence[Turn],
+    settings: Settings,
+    *,
+    step: int,
+    key: str = "",
+    cap: int | None,
+    query: str = "",
 ) -> Observation:
-    """Raw turns, given best first, shown in the order they were spoken."""
-    fitted = fit(turns, cap, grounded=settings.time_grounding)
+    """Raw turns, given best first, shown in the order they were spoken; `query` says which passage of a long one matters."""
+    fitted = fit(turns, cap, grounded=settings.time_grounding, query=query)
     shown = [*fitted.whole, *fitted.clipped]
     text = render_turns(as_spoken(shown), grounded=settings.time_grounding)
     return Observation(
@@ -82,7 +103,7 @@ def observe_episodes(
     Beside raw turns an entry is a signpost, and is shown as one: within `entry_tokens`.
     """
     cap = settings.observation_tokens
-    below = observe_turns(node, floor, settings, step=step, cap=_floor_cap(settings))
+    below = observe_turns(node, floor, settings, step=step, cap=_floor_cap(settings), query=query)
     entries = _entries(
         episodes, None if cap is None else cap - below["tokens"], query, each=_entry_cap(below, settings)
     )
@@ -101,11 +122,12 @@ def observe_episodes(
     )
 
 
-def observe_session(session: Session, ranked: Sequence[str], settings: Settings, *, step: int) -> Observation:
+def observe_session(
+    session: Session, ranked: Sequence[str], settings: Settings, *, step: int, query: str
+) -> Observation:
     """A raw session; over the cap, its turns around the ranked ones."""
-    seen = observe_turns(
-        "read_raw", around(session.turns, ranked), settings, step=step, cap=settings.observation_tokens
-    )
+    turns, cap = around(session.turns, ranked), settings.observation_tokens
+    seen = observe_turns("read_raw", turns, settings, step=step, cap=cap, query=query)
     return seen | {"kind": "session"}
 
 
@@ -182,6 +204,11 @@ def shown_turns(observations: Sequence[Observation]) -> list[str]:
     return list(dict.fromkeys(turn for seen in observations for turn in seen["turns"]))
 
 
+def looked_at(observations: Sequence[Observation]) -> list[str]:
+    """Ids of all turns shown so far, whole or by a passage."""
+    return list(dict.fromkeys(turn for seen in observations for turn in [*seen["turns"], *seen["clipped"]]))
+
+
 def shorten(episode: Episode, cap: int, query: str) -> str:
     """An entry within `cap` tokens: its title, then the statements nearest to the query, in their own order."""
     whole = render_episode(episode)
@@ -222,9 +249,31 @@ def _heading(turn: Turn, kept: Sequence[Turn]) -> int:
     return 0 if known else header_tokens(turn.session_id, turn.time)
 
 
-def _clip(turn: Turn, cap: int) -> Turn:
-    room = 4 * (cap - header_tokens(turn.session_id, turn.time)) - len(turn.speaker) - 40
-    return turn.model_copy(update={"text": turn.text[: max(room, 0)] + CUT, "images": ()})
+def _passage(turn: Turn, tokens: int, query: str) -> Turn:
+    """The part of a turn within so many tokens that says most of the query's words; the first of several, and of none the beginning."""
+    bare = turn.model_copy(update={"text": "", "images": ()})
+    room = max(4 * (tokens - turn_tokens(bare, grounded=False)) - 2 * len(CUT), 0)
+    start = _densest(turn.text, room, frozenset(terms(query)))
+    part = turn.text[start : start + room]
+    text = f"{CUT.strip()} " * (start > 0) + part + CUT * (start + room < len(turn.text))
+    return turn.model_copy(update={"text": text, "images": ()})
+
+
+def _densest(text: str, length: int, wanted: frozenset[str]) -> int:
+    """Where the stretch of so many characters begins that holds most of the terms, with as much before them as after."""
+    words = list(_WORDS.finditer(text))
+    meaning = {word: frozenset(terms(word)) & wanted for word in {match[0] for match in words}}
+    held = [(match.start(), match.end(), meaning[match[0]]) for match in words if meaning[match[0]]]
+    best, place, last = 0, 0, 0
+    for first, (start, _, _) in enumerate(held):
+        while last < len(held) and held[last][1] - start <= length:
+            last += 1
+        inside = frozenset[str]().union(*(found for _, _, found in held[first:last]))
+        if len(inside) > best:
+            best, place = len(inside), (start + held[last - 1][1]) // 2
+        if best == len(wanted):
+            break
+    return max(min(place - length // 2, len(text) - length), 0) if best else 0
 
 
 def _with_hidden(text: str, hidden: int) -> str:

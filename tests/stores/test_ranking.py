@@ -56,6 +56,7 @@ def turns(
     corpus: Corpus = CORPUS,
     k: int = 3,
     tokens: int | None = None,
+    passages: bool = False,
     before: datetime | None = None,
     exclude: Sequence[str] = (),
     retriever: Retriever = "hybrid",
@@ -67,6 +68,7 @@ def turns(
         embed(query_texts(query, corpus.speakers)),
         k=k,
         tokens=tokens,
+        passages=passages,
         before=before,
         exclude=exclude,
         retriever=retriever,
@@ -351,3 +353,11 @@ def test_what_is_missing_is_worse_than_what_is_there() -> None:
     assert standardise(np.array([0.5, -1], dtype=np.float32)).tolist() == [0, -1]
     assert standardise(np.array([-1, -1], dtype=np.float32)).tolist() == [0, 0]
     assert standardise(np.array([], dtype=np.float32)).tolist() == []
+
+
+def test_a_turn_too_long_for_a_budget_counts_as_a_passage_where_passages_are_shown() -> None:
+    long = "I bought a kayak. " + "And then nothing of note happened for a while. " * 80
+    corpus = corpus_of([session("s", "Well well.", long, "A kayak is a boat.")])
+    assert turns("bought a kayak", corpus=corpus, tokens=500) == ["s:2", "s:0"]
+    assert turns("bought a kayak", corpus=corpus, tokens=500, passages=True) == ["s:2", "s:1", "s:0"]
+    assert turns("bought a kayak", corpus=corpus, tokens=200, passages=True) == ["s:2", "s:0"]
