@@ -18,7 +18,7 @@ UPDATE embeddings_queue SET metadata = '{}' WHERE metadata <> '{}' AND EXISTS (
 
 
 def erase_removed(database: Path) -> None:
-    """Remove both, for the one writer of a folder, whose database is written anew; while another process reads, it is left for the next time.
+    """Remove both, for the one writer of a folder; the database is written anew, or while another process reads left for the next time.
 
     It is done in a process of its own: two copies of SQLite in one process undo each other's locks, and Chroma brings one.
     """

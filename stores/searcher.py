@@ -12,7 +12,7 @@ from langrecall.stores.collections import CollectionRows
 from langrecall.stores.commits import all_commits
 from langrecall.stores.corpus import Corpus
 from langrecall.stores.encoder import EmbeddingModel, Encoder, Floats, check_model
-from langrecall.stores.graph_check import has_graph, no_graph
+from langrecall.stores.graph_check import check_graph
 from langrecall.stores.queries import query_texts
 from langrecall.stores.ranking import rank_sessions, rank_turns
 from langrecall.stores.snapshots import Snapshots
@@ -33,6 +33,7 @@ class Searcher:
         self._rows = rows
         self._encoder = encoder
         self._snapshots = Snapshots(rows)
+        self._with_graph: Corpus | None = None
 
     def search_episodes(
         self,
@@ -72,9 +73,10 @@ class Searcher:
 
     def _corpus(self, retriever: Retriever, signals: Signals) -> tuple[Corpus, EmbeddingModel | None]:
         corpus, model = self._snapshots.get(signals)
-        if retriever == "graph" and not has_graph(corpus):
-            forms = {commit.origin.form for commit in all_commits(self._rows)}
-            raise no_graph(self._namespace, forms, signals)
+        if retriever == "graph" and corpus is not self._with_graph:
+            forms = [commit.origin.form for commit in all_commits(self._rows)]
+            check_graph(self._namespace, corpus, forms, signals)
+            self._with_graph = corpus
         return corpus, model
 
     def _vectors(

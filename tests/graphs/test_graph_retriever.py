@@ -1,6 +1,7 @@
 """`retriever="graph"`: entities and relations of the metadata lead back to the turns they came from."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -128,6 +129,23 @@ def test_a_history_without_a_graph_says_so_and_how_to_make_one(form: str, said: 
         with pytest.raises(InputError, match=f"^namespace 'mia' has no graph: {fault}") as raised:
             observed(memory.at("mia"), "Ada", preset=preset)
         assert "\n" not in str(raised.value)
+
+
+def test_a_history_of_which_some_sessions_have_no_graph_says_so(tmp_path: Path) -> None:
+    with ChromaHistory.open(tmp_path, embeddings=HashEmbedder(512)) as memory:
+        history = memory.at("mia")
+        ingested(memory, "wiki+graph", "I met Ada at the Quay.")
+        assert history.search_turns("Ada", retriever="graph")
+        told = {"session_id": "later", "turns": [{"speaker": "Mia", "text": "Ada moved to Bruges."}]}
+        create_ingest_graph(history, settings={"form": "wiki"}).invoke({"sessions": [told]})
+        fault = (
+            "namespace 'mia' has a graph of some sessions only: the entries of 1 of its 2 sessions are in form 'wiki'"
+        )
+        for _ in range(2):
+            with pytest.raises(InputError, match=fault):
+                history.search_turns("Ada", retriever="graph")
+        create_ingest_graph(history, settings={"form": "wiki+graph"}).invoke({"sessions": [told]})
+        assert {hit.id for hit in history.search_turns("Ada", retriever="graph")} == {"s:0", "later:0"}
 
 
 async def test_both_searches_say_so_in_both_forms_with_and_without_embeddings() -> None:
