@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from langgraph.types import Send
 
+from langrecall.errors import InputError
 from langrecall.state import Query, RecallState
 
 AfterRetrieve = Literal["reason", "empty history, or rollout off"]
@@ -55,7 +56,7 @@ def after_refine(state: RecallState) -> Literal["search_meta"] | list[Send]:
 def branch(state: RecallState, query: Query) -> dict[str, Any]:
     """What a parallel zoom-in needs: ids and short texts only, for payloads land in checkpoints; its own query stands first."""
     shown = [seen | {"text": ""} for seen in state["observation"]]
-    needed = ("query", "query_time", "step", "argument")
+    needed = ("query", "asked", "step", "argument")
     return {name: state.get(name) for name in needed} | {
         "pending": [query, *(other for other in state["pending"] if other["id"] != query["id"])],
         "observation": shown,
@@ -67,4 +68,4 @@ def _label(wanted: str, table: dict[Hashable, str]) -> Any:  # noqa: ANN401 - on
         if node == wanted:
             return label
     msg = f"state['next'] is {wanted!r}: expected one of {', '.join(table.values())}"
-    raise ValueError(msg)
+    raise InputError(msg)

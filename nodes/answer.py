@@ -10,11 +10,24 @@ from langrecall.observations import with_readings
 from langrecall.policies.base import AnswerRequest, Question
 from langrecall.records import Turn, TurnId
 from langrecall.run import Run, check_held, context_before, quoted_turns
-from langrecall.state import Citation, Coverage, MemoryLine, RecallState, TotalUsage, TrajectoryStep, Usage
+from langrecall.state import (
+    Citation,
+    Coverage,
+    MemoryLine,
+    RecallState,
+    TotalUsage,
+    TrajectoryStep,
+    Usage,
+    citable,
+)
 
 UNSUPPORTED = "no checked line supports the answer"
 
-MARKERS = re.compile(r"(?:\s?\[\d+(?:\s*,\s*\d+)*\])+")
+MARKERS = re.compile(r"(?: ?\[-?\d{1,4}(?:\s*[-,;\u2013]\s*\d{1,4})*\])+")
+"""`[1]`, `[1, 3]`, `[1; 3]`, `[1-3]`, and several of them in a row."""
+_SPAN = re.compile(r"(-?\d+)(?:\s*[-\u2013]\s*(\d+))?")
+_BEFORE = 12
+"""Characters before a bracket by which it is known as a part of what is quoted."""
 
 
 def answer(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
@@ -24,7 +37,8 @@ def answer(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
     # Before the model is: a store that has to be asked again then costs no second answer.
     known = yield from call(run.history.sessions)
     reply = yield from call(run.policy.answer, request)
-    text, cited = cite(reply.value.text, citable(request.memory))
+    lines = [] if reply.value.abstained else citable(request.memory)
+    text, cited = cite(reply.value.text, lines, [*request.quoted, *request.turns])
     turns = {turn.id: turn for turn in request.quoted}
     step = run.record(
         "answer",
@@ -42,16 +56,11 @@ def answer(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
         "memory": [line for line in request.memory if line not in state["memory"]],
         "answer": text,
         "abstained": reply.value.abstained,
-        "citations": [] if reply.value.abstained else [_citation(line, turns) for line in cited],
+        "citations": [_citation(line, turns) for line in cited],
         "coverage": coverage(state, sessions=len(known)),
         "usage": total([*state["trajectory"], *step]),
         "trajectory": step,
     }
-
-
-def citable(memory: Sequence[MemoryLine]) -> list[MemoryLine]:
-    """The lines an answer may cite, in the order that their `[n]` count."""
-    return [line for line in memory if line["verified"]]
 
 
 def rechecked(memory: Sequence[MemoryLine], quoted: Sequence[Turn]) -> list[MemoryLine]:
@@ -60,14 +69,20 @@ def rechecked(memory: Sequence[MemoryLine], quoted: Sequence[Turn]) -> list[Memo
     return [_rechecked(line, turns) if line["verified"] else line for line in memory]
 
 
-def cite(text: str, lines: Sequence[MemoryLine]) -> tuple[str, list[MemoryLine]]:
-    """Renumber the markers of `text` by first mention, one number a turn; returns the text and the lines they lead to."""
+def cite(text: str, lines: Sequence[MemoryLine], quoted: Sequence[Turn] = ()) -> tuple[str, list[MemoryLine]]:
+    """Renumber the markers of `text` by first mention, one number a turn; returns the text and the lines they lead to.
+
+    What stands in brackets in a quoted turn is no marker, and stays as it is.
+    """
+    said = [words for turn in quoted for words in _words(turn) if MARKERS.search(words)]
     numbers: dict[str, int] = {}
     cited: list[MemoryLine] = []
 
     def renumber(match: re.Match[str]) -> str:
+        if any(_is_of(words, text[: match.start()], match[0]) for words in said):
+            return match[0]
         kept: list[str] = []
-        for shown in map(int, re.findall(r"\d+", match[0])):
+        for shown in _shown(match[0]):
             if 1 <= shown <= len(lines):
                 line = lines[shown - 1]
                 turn = line["sources"][0]
@@ -78,6 +93,24 @@ def cite(text: str, lines: Sequence[MemoryLine]) -> tuple[str, list[MemoryLine]]
         return " " + "".join(dict.fromkeys(kept)) if kept else ""
 
     return MARKERS.sub(renumber, text).strip(), cited
+
+
+def _is_of(words: str, before: str, brackets: str) -> bool:
+    """Whether brackets stand in a text after the same characters as in these words of a turn."""
+    found = re.finditer(re.escape(brackets), words)
+    lead = (words[max(match.start() - _BEFORE, 0) : match.start()] for match in found)
+    return any(before.endswith(same or "\u201c") for same in lead)
+
+
+def _words(turn: Turn) -> list[str]:
+    """All that can be quoted of a turn."""
+    return [turn.text, *(words for image in turn.images for words in (image.caption, image.ocr) if words)]
+
+
+def _shown(markers: str) -> list[int]:
+    """The numbers that markers name, those within a span among them."""
+    spans = [(int(first), int(last or first)) for first, last in _SPAN.findall(markers)]
+    return [number for first, last in spans for number in range(first, last + 1)]
 
 
 def coverage(state: RecallState, *, sessions: int) -> Coverage:
@@ -105,7 +138,7 @@ def _request(state: RecallState, run: Run) -> Effects[AnswerRequest]:
     held, context = yield from quoted_turns(state["memory"], run)
     quoted = with_readings(held, state["observation"])
     memory = rechecked(state["memory"], quoted)
-    question = Question(state["query"], state.get("query_time"), run.settings)
+    question = Question(state["query"], state.get("asked"), run.settings)
     if run.settings.rollout or not state["observation"]:
         return AnswerRequest(question, memory, quoted, context=context)
     observation = state["observation"][0]

@@ -72,9 +72,9 @@ def failed_queries(state: RecallState, verdict: Judgement) -> list[Query]:
 def _request(state: RecallState, run: Run) -> Effects[JudgeRequest]:
     quoted, context = yield from quoted_turns(state["memory"], run)
     shown = looked_at(state["observation"])
-    expected = yield from expected_share(state["query"], state.get("query_time"), shown, run)
+    expected = yield from expected_share(state["query"], state.get("asked"), shown, run)
     return JudgeRequest(
-        question=Question(state["query"], state.get("query_time"), run.settings),
+        question=Question(state["query"], state.get("asked"), run.settings),
         search_query=state["queries"][-1]["text"],
         memory=state["memory"],
         quoted=with_readings(quoted, state["observation"]),

@@ -1,13 +1,15 @@
 """Reason: one model call distils the observation into memory and chooses the next action (T2Mem Eq. 8)."""
 
+import re
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 from langrecall.budgets import is_spent
 from langrecall.citations import verify
 from langrecall.effects import Effects, call
+from langrecall.errors import InputError
 from langrecall.expectation import expected_share
-from langrecall.observations import looked_at, merge, shown_once, with_readings
+from langrecall.observations import came_from, looked_at, merge, shown_once, with_readings
 from langrecall.policies.base import Line, Question, ReasonRequest, Step
 from langrecall.records import Turn
 from langrecall.rendering import text_tokens
@@ -18,6 +20,9 @@ from langrecall.tools.view import has_image_cue, not_viewed
 
 ANSWER_RESERVE = 600
 """Tokens of a question's budget that are kept back for the answer."""
+STRETCH = 10
+"""Turns of a stretch named as one source that are taken for sources; a line that needs more says too much."""
+_STRETCH = re.compile(r"(?P<session>.+):(?P<first>\d{1,6})\s*[-\u2013]\s*(?P<last>\d{1,6})")
 
 
 class Decision(NamedTuple):
@@ -122,12 +127,12 @@ def _in_cycle(
     request: ReasonRequest, settings: Settings, kept: Sequence[MemoryLine], pictured: Sequence[Turn]
 ) -> Action:
     """MemCoT's order; a window is around kept turns, whose image cues count, and with zoom-out off no others."""
-    came_from = request.observation["id"].split(":")[1]
-    if came_from == "zoom_in" and settings.zoom_out and kept:
+    origin = came_from(request.observation)
+    if origin == "zoom_in" and settings.zoom_out and kept:
         return "zoom_out"
     sources = {source for line in kept for source in line["sources"]}
     cued = [turn for turn in request.turns if has_image_cue(turn) and (settings.zoom_out or turn.id in sources)]
-    if came_from in ("zoom_in", "zoom_out") and settings.view and (cued or pictured):
+    if origin in ("zoom_in", "zoom_out") and settings.view and (cued or pictured):
         return "view"
     return "answer"
 
@@ -142,18 +147,23 @@ def _pictured(state: RecallState, run: Run, kept: Sequence[MemoryLine]) -> Effec
 
 
 def _request(state: RecallState, run: Run) -> Effects[ReasonRequest]:
-    observation = merge(brought_back(state["observation"], state["step"]))
+    latest = brought_back(state["observation"], state["step"])
+    if not latest:
+        raise InputError(
+            f"no observation of step {state['step']}: set step to that of the last one, or ask the question anew"
+        )
+    observation = merge(latest)
     episodes = yield from call(run.history.episodes, observation["episodes"])
     turns = yield from call(run.history.turns, [*observation["turns"], *observation["clipped"]])
     check_held(observation, episodes, turns)
     turns = with_readings(turns, state["observation"])
-    observation = shown_once(brought_back(state["observation"], state["step"]), turns, run.settings)
+    observation = shown_once(latest, turns, run.settings)
     context = yield from context_before(run.history, observation["turns"])
     shown = looked_at(state["observation"])
-    expected = yield from expected_share(state["query"], state.get("query_time"), shown, run)
+    expected = yield from expected_share(state["query"], state.get("asked"), shown, run)
     unseen = max(state["ranked"] - len(state["seen"]), 0)
     return ReasonRequest(
-        question=Question(state["query"], state.get("query_time"), run.settings),
+        question=Question(state["query"], state.get("asked"), run.settings),
         search_query=state["queries"][-1]["text"],
         memory=state["memory"],
         observation=observation,
@@ -190,13 +200,16 @@ def _stopped(state: RecallState, run: Run, budget: str, since: float) -> dict[st
 
 
 def _distil(lines: Sequence[Line], state: RecallState, run: Run, step: int) -> Effects[tuple[list[MemoryLine], str]]:
-    known, dropped = _known_sources(lines, state)
+    named = [[name for source in line.sources for name in _turn_ids(source)] for line in lines]
+    possible = {name for names in named for name in names if _may_rest_on(name, state)}
     turns: list[Turn] = []
     if run.settings.raw_data:
-        wanted = dict.fromkeys(source for sources in known for source in sources)
-        held = yield from call(run.history.turns, list(wanted))
+        held = yield from call(run.history.turns, sorted(possible))
         turns = with_readings(held, state["observation"])
+        possible &= {turn.id for turn in turns}
     by_id = {turn.id: turn for turn in turns}
+    known = [[name for name in names if name in possible] for names in named]
+    dropped = dict.fromkeys(name for names in named for name in names if name not in possible)
     texts = {line["text"] for line in state["memory"]}
     made: list[MemoryLine] = []
     for line, sources in zip(lines, known, strict=True):
@@ -220,13 +233,18 @@ def _memory_line(line: Line, sources: list[str], turns: list[Turn], *, key: str)
     )
 
 
-def _known_sources(lines: Sequence[Line], state: RecallState) -> tuple[list[list[str]], list[str]]:
-    shown = {turn for seen in state["observation"] for turn in [*seen["turns"], *seen["clipped"]]}
-    known: list[list[str]] = []
-    dropped: list[str] = []
-    for line in lines:
-        names = [source.strip().strip("[]") for source in line.sources]
-        kept = [name for name in names if name in shown or name.rpartition(":")[0] in state["seen"]]
-        known.append(kept)
-        dropped += [name for name in names if name not in kept]
-    return known, dropped
+def _turn_ids(source: str) -> list[str]:
+    """The ids that a source names: itself, or each turn of a stretch such as `s1:3-5`, of which models are fond."""
+    name = source.strip()
+    name = name[1:-1] if name.startswith("[") and name.endswith("]") else name
+    stretch = _STRETCH.fullmatch(name)
+    if not stretch:
+        return [name]
+    first, last = int(stretch["first"]), int(stretch["last"])
+    return [f"{stretch['session']}:{index}" for index in range(first, last + 1)][:STRETCH]
+
+
+def _may_rest_on(name: str, state: RecallState) -> bool:
+    """Whether a turn was shown, or may be one of a session whose entry was."""
+    session_id, _, index = name.rpartition(":")
+    return name in looked_at(state["observation"]) or (index.isdecimal() and session_id in state["seen"])

@@ -31,7 +31,7 @@ def retrieve(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
         tokens=observation["tokens"],
         since=since,
     )
-    return first_state(state["query"], started=since, ranked=ranked) | {
+    return first_state(state["query"], asked=state.get("query_time"), started=since, ranked=ranked) | {
         "observation": Overwrite([observation]),
         "seen": Overwrite(found),
         "read": Overwrite([] if run.settings.metadata else found),

@@ -34,6 +34,6 @@ def test_a_question_of_another_version_is_refused(state: dict[str, Any]) -> None
         check_version(state)
 
 
-@pytest.mark.parametrize("state", [{}, {"query": "new"}, first_state("q", started=1.0, ranked=0)])
+@pytest.mark.parametrize("state", [{}, {"query": "new"}, first_state("q", asked=None, started=1.0, ranked=0)])
 def test_a_question_of_this_version_or_not_yet_begun_is_not(state: dict[str, Any]) -> None:
     check_version(state)

@@ -45,11 +45,13 @@ def read_raw(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
 
 def named_session(argument: str, seen: list[str]) -> str | None:
     """The seen session an argument means: its id, one of its turns' ids, or the id within brackets or quotes."""
-    name = argument.strip().strip("[]\"'` ")
-    if name in seen:
-        return name
-    session_id, colon, index = name.rpartition(":")
-    return session_id if colon and index.isdecimal() and session_id in seen else None
+    for name in (argument, argument.strip("[]\"'` \t\n")):  # an id may itself have brackets
+        session_id, colon, index = name.rpartition(":")
+        if name in seen:
+            return name
+        if colon and index.isdecimal() and session_id in seen:
+            return session_id
+    return None
 
 
 def refusal(argument: str, seen: list[str]) -> str:
@@ -65,7 +67,7 @@ def _read(state: RecallState, run: Run, session_id: str) -> Effects[Observation]
             run.history.search_turns,
             state["query"],
             RANKED_TURNS,
-            before=asked_at(state.get("query_time")),
+            before=asked_at(state.get("asked")),
             retriever=run.settings.retriever,
             signals=run.turn_signals,
         )

@@ -27,7 +27,7 @@ def search_meta(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
         query,
         settings.k_search,
         exclude=state["seen"],
-        before=asked_at(state.get("query_time")),
+        before=asked_at(state.get("asked")),
         retriever=settings.retriever,
         signals=run.signals,
     )

@@ -114,7 +114,7 @@ def _latest(state: RecallState) -> list[str]:
 def _reading(state: RecallState, run: Run, sight: Sight) -> Effects[Reply[str]]:
     if sight.page is None and not sight.ocr:
         return Reply("", "store")
-    question = Question(state["query"], state.get("query_time"), run.settings)
+    question = Question(state["query"], state.get("asked"), run.settings)
     request = PageRequest(question, sight.page, sight.turns, sight.ocr)
     return (yield from call(run.policy.read_page, request))
 

@@ -32,10 +32,12 @@ def zoom_in(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
 
 def _enter(state: RecallState, run: Run, since: float) -> Effects[dict[str, Any]]:
     query = Query(id="q0", text=state["query"], failed="")
-    turns = yield from _search(run, query["text"], state, exclude=[])
+    asked = state.get("query_time")
+    turns = yield from _search(run, query["text"], {**state, "asked": asked}, exclude=[])
     known = yield from call(run.history.sessions)
     observation = _observe(turns, run, query, step=0, key="")
-    begun = first_state(state["query"], started=since, ranked=len(eligible(known, asked_at(state.get("query_time")))))
+    ranked = len(eligible(known, asked_at(asked)))
+    begun = first_state(state["query"], asked=asked, started=since, ranked=ranked)
     update = _update(run, query, observation, since)
     lists = {name: Overwrite(update[name]) for name in ("observation", "trajectory", "queries")}
     return begun | update | lists
@@ -72,7 +74,7 @@ def _search(run: Run, query: str, state: RecallState, *, exclude: list[str]) -> 
         query,
         settings.top_k_turns,
         exclude=exclude,
-        before=asked_at(state.get("query_time")),
+        before=asked_at(state.get("asked")),
         tokens=settings.observation_tokens,
         passages=True,
         retriever=settings.retriever,

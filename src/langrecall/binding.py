@@ -10,7 +10,7 @@ from langgraph.runtime import get_runtime
 
 from langrecall.effects import Effects, arun, run
 from langrecall.errors import ModelConfigError
-from langrecall.inputs import check_question, check_sessions
+from langrecall.inputs import check_edited, check_question, check_sessions
 from langrecall.pictures import Reader
 from langrecall.policies.base import Policy
 from langrecall.policies.choice import make_policy
@@ -82,6 +82,7 @@ class RecallBinding(Binding[Run]):
         check_question(state)
         if node != "retrieve":
             check_version(state)
+            check_edited(state)
 
 
 @dataclass(frozen=True, kw_only=True)

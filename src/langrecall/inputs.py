@@ -7,6 +7,13 @@ from typing import Any
 
 from langrecall.errors import InputError
 
+_KINDS: Mapping[str, type] = {
+    "argument": str, "step": int, "round": int, "ranked": int, "memory": list, "observation": list, "queries": list,
+    "seen": list, "read": list, "trajectory": list, "pending": list,
+}  # fmt: skip
+_LINE: Mapping[str, type] = {"id": str, "text": str, "sources": list, "quote": str, "verified": bool}
+_NAMES: Mapping[type, str] = {str: "text", int: "whole number", list: "list", bool: "boolean"}
+
 
 def check_question(state: Mapping[str, Any]) -> None:
     """Raise `InputError` for a question that cannot be asked: none or a blank one, or one asked at no time."""
@@ -18,6 +25,39 @@ def check_question(state: Mapping[str, Any]) -> None:
     if asked and not _is_time(asked):
         msg = f"query_time is {short(asked)}: give an ISO time, such as '2024-05-31T18:30', or leave it out"
         raise InputError(msg)
+
+
+def check_edited(state: Mapping[str, Any]) -> None:
+    """Raise `InputError` where a state that a person may have edited at an interrupt has lost what every node builds on.
+
+    A memory line without sources is fine: it stays unverified, and is never cited.
+    """
+    for name, kind in _KINDS.items():
+        if name in state and not isinstance(state[name], kind):
+            raise InputError(f"{name} is {short(state[name])}: leave it a {_NAMES[kind]}")
+    for name in ("observation", "queries"):
+        if name in state and not state[name]:
+            raise InputError(f"{name} is empty: the search rests on it; leave what is there, or ask the question anew")
+    for number, line in enumerate(state.get("memory", ()), 1):
+        if fault := _line_fault(line):
+            raise InputError(f"memory line {number}: {fault}")
+
+
+def _line_fault(line: object) -> str | None:
+    if not isinstance(line, Mapping):
+        return f"it is {short(line)}: give an object with id, text, sources, quote and verified"
+    for name, kind in _LINE.items():
+        if not isinstance(line.get(name), kind):
+            given = f"its {name} is {short(line[name])}" if name in line else f"no {name}"
+            return f"{given}: give a {_NAMES[kind]}"
+    unknown = next((source for source in line["sources"] if not _is_turn_id(source)), None)
+    if unknown is not None:
+        return f"its source {short(unknown)} is no turn id: give ids such as 's1:2', or none, and it stays unverified"
+    return None
+
+
+def _is_turn_id(value: object) -> bool:
+    return isinstance(value, str) and value.rpartition(":")[1] == ":" and value.rpartition(":")[2].isdecimal()
 
 
 def check_sessions(state: Mapping[str, Any]) -> None:

@@ -146,6 +146,11 @@ def notice(node: Node, text: str, *, step: int, key: str = "") -> Observation:
     )
 
 
+def came_from(observation: Observation) -> str:
+    """The node that brought it back, which its id names."""
+    return observation["id"].partition(":")[2].partition(":")[0]
+
+
 def merge(observations: Sequence[Observation]) -> Observation:
     """What `reason` reads after parallel branches: their observations as one, in their order."""
     if len(observations) == 1:

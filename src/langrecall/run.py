@@ -96,7 +96,8 @@ def quoted_turns(memory: Sequence[MemoryLine], run: Run) -> Effects[tuple[list[T
     sources = list(dict.fromkeys(source for line in memory for source in line["sources"]))
     quoted = yield from call(run.history.turns, sources)
     known = {turn.id for turn in quoted}
-    gone = [line["sources"][0] for line in memory if line["verified"] and line["sources"][0] not in known]
+    checked = [line["sources"][0] for line in memory if line["verified"] and line["sources"]]
+    gone = [source for source in checked if source not in known]
     if gone:
         msg = (
             f"the memory rests on turn {gone[0]!r}, which this history does not hold (any more): ask the question anew"

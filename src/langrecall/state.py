@@ -6,6 +6,7 @@ Lists are unions by id, so that parallel branches and parent graphs never duplic
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Annotated, Any, Literal, NotRequired, TypeVar
 
+from langgraph.channels import EphemeralValue
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
@@ -129,7 +130,7 @@ class RecallInput(TypedDict):
     """What a caller gives."""
 
     query: str
-    query_time: NotRequired[str | None]
+    query_time: NotRequired[Annotated[str | None, EphemeralValue]]
 
 
 class RecallOutput(TypedDict):
@@ -160,13 +161,20 @@ def union(old: Sequence[H], new: Sequence[H]) -> list[H]:
     return list(dict.fromkeys([*old, *new]))
 
 
+def citable(memory: Sequence[MemoryLine]) -> list[MemoryLine]:
+    """The lines an answer may cite, in the order that its `[n]` count."""
+    return [line for line in memory if line["verified"]]
+
+
 class RecallState(TypedDict):
     """Everything the graph knows about the question at hand."""
 
     query: str
     """The question as asked. Written by the caller."""
-    query_time: NotRequired[str | None]
-    """ISO time of asking: later sessions are left out. Written by the caller."""
+    query_time: NotRequired[Annotated[str | None, EphemeralValue]]
+    """ISO time of asking. Written by the caller; gone after the entry node, so that a thread's next question has its own or none."""
+    asked: NotRequired[str | None]
+    """The time of asking of this question: later sessions are left out. Written by the entry node."""
     version: int
     """Written by the entry node, so that a checkpoint of another version is refused and not misread."""
     started: float
@@ -208,10 +216,11 @@ class RecallState(TypedDict):
     usage: TotalUsage
 
 
-def first_state(query: str, *, started: float, ranked: int) -> dict[str, Any]:
+def first_state(query: str, *, asked: str | None, started: float, ranked: int) -> dict[str, Any]:
     """The update that begins a question: whatever an earlier one left on the thread is overwritten."""
     return {
         "version": VERSION,
+        "asked": asked,
         "started": started,
         "queries": Overwrite([Query(id="q0", text=query, failed="")]),
         "pending": [],

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Overwrite
 
 from langrecall.errors import (
     InputError,
@@ -17,6 +18,7 @@ from langrecall.errors import (
 )
 from langrecall.graphs.ingest import build_ingest, create_ingest_graph
 from langrecall.graphs.recall import build_recall, create_recall_graph
+from langrecall.stores.base import HistoryStore
 from langrecall.stores.chroma import ChromaHistory
 
 DOG = "What is the name of the beagle that Mia adopted?"
@@ -221,3 +223,51 @@ def test_sessions_that_cannot_be_used(memory: ChromaHistory, call: Call, session
     raised, told = fault(lambda: call(create_ingest_graph(memory.at("mia")), {"sessions": sessions}))
     assert raised is InputError
     assert told.startswith(message)
+
+
+LINE = {
+    "id": "mine",
+    "text": "Mia's dog is Bolt.",
+    "sources": ["s1:2"],
+    "quote": "He is called Bolt.",
+    "verified": True,
+}
+
+
+@pytest.mark.parametrize(
+    ("node", "edit", "fault"),
+    [
+        (
+            "answer",
+            {"memory": [LINE | {"sources": ["my own note"]}]},
+            "its source 'my own note' is no turn id: give ids",
+        ),
+        ("answer", {"memory": [LINE | {"quote": None}]}, "its quote is None: give a text"),
+        ("answer", {"memory": [{"id": "mine", "text": "Bolt."}]}, "no sources: give a list"),
+        ("reason", {"observation": Overwrite([])}, "observation is empty: the search rests on it"),
+        ("reason", {"step": 3}, "no observation of step 3: set step to that of the last one"),
+        ("judge", {"queries": Overwrite([])}, "queries is empty"),
+        ("judge", {"argument": None}, "argument is None: leave it a text"),
+    ],
+)
+def test_a_state_that_was_edited_out_of_shape_is_one_clear_line(
+    history: HistoryStore, node: str, edit: dict[str, Any], fault: str
+) -> None:
+    graph = create_recall_graph(history, checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    graph.invoke({"query": DOG}, thread, interrupt_before=[node])
+    graph.update_state(thread, edit)
+    with pytest.raises(InputError, match=fault) as caught:
+        graph.invoke(None, thread)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_line_of_ones_own_without_sources_is_kept_and_never_cited(history: HistoryStore) -> None:
+    graph = create_recall_graph(history, checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    graph.invoke({"query": DOG}, thread, interrupt_before=["answer"])
+    graph.update_state(thread, {"memory": [LINE | {"sources": []}]})
+    result = graph.invoke(None, thread)
+    (mine,) = [line for line in result["memory"] if line["id"] == "mine"]
+    assert (mine["verified"], mine["sources"]) == (False, [])
+    assert all(cited["turn"] for cited in result["citations"])

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.stores.base import HistoryStore
@@ -110,6 +111,34 @@ def test_zoom_in_shows_so_many_turns_at_most_however_many_the_cap_allows(walk: A
     )
     (found,) = [seen for seen in state["observation"] if seen["id"].endswith(":zoom_in")]
     assert len(found["turns"]) == most
+
+
+def test_a_stretch_of_turns_is_its_turns_and_what_the_history_does_not_hold_is_reported(walk: Any) -> None:
+    said = BEAGLE | {"sources": ["s1:0-2", "s1:99"]}
+    state, _ = walk(step("answer", "", said), SUFFICIENT, ANSWER)
+    assert [sorted(line["sources"]) for line in state["memory"]] == [["s1:0", "s1:1", "s1:2"]]
+    assert "dropped unknown ids: s1:99" in [each["note"] for each in state["trajectory"]]
+
+
+@pytest.mark.parametrize("source", ["s1:abc", "s1:", "nonsense"])
+def test_a_source_that_is_no_turn_is_dropped_and_reported(walk: Any, source: str) -> None:
+    state, _ = walk(step("answer", "", {"text": "Bolt.", "sources": [source], "quote": ""}, BEAGLE), SUFFICIENT, ANSWER)
+    assert all(source not in line["sources"] for line in state["memory"])
+    assert any(each["note"].startswith("dropped unknown ids") for each in state["trajectory"])
+
+
+@pytest.mark.parametrize("preset", ["combined", "memcot"])
+def test_the_next_question_on_a_thread_is_asked_at_its_own_time_or_none(history: HistoryStore, preset: Any) -> None:
+    graph = create_recall_graph(history, preset=preset, settings={"retriever": "lexical"}, checkpointer=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    everything = graph.invoke({"query": "Bolt?"}, thread)["coverage"]["ranked"]
+    early: Any = {"query": "Bolt?", "query_time": "1999-01-01"}
+    assert graph.invoke(early, thread)["coverage"]["ranked"] < everything
+    assert graph.invoke({"query": "Bolt?"}, thread)["coverage"]["ranked"] == everything
+    graph.invoke(early, thread, interrupt_before=["answer"])
+    assert graph.invoke(None, thread)["coverage"]["ranked"] < everything
+    graph.invoke(early, thread, interrupt_before=["answer"])
+    assert graph.invoke({"query": "Bolt?"}, thread)["coverage"]["ranked"] == everything
 
 
 def test_memcot_zooms_in_and_out_and_judges_each_round(walk: Any) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from langrecall.errors import InputError
 from langrecall.graphs import routes
 
 
@@ -20,7 +21,7 @@ def test_each_label_leads_back_to_the_node_recorded(router: Any, table: dict[str
 
 
 def test_an_unknown_next_is_an_error() -> None:
-    with pytest.raises(ValueError, match="state\\['next'\\] is 'nowhere': expected one of refine, answer"):
+    with pytest.raises(InputError, match="state\\['next'\\] is 'nowhere': expected one of refine, answer"):
         routes.after_judge({"next": "nowhere"})  # type: ignore[typeddict-item]
 
 

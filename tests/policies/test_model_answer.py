@@ -16,6 +16,9 @@ STEP = '{"action": "answer"}'
 MakeReason = Callable[..., ReasonRequest]
 MakeAnswer = Callable[..., AnswerRequest]
 
+HELD = "Jonas signed the lease on 1 June 2022. [1]\nThe flat on Mill Lane costs 1,010 a month. [2]"
+"""What the checked lines of the memory say."""
+
 
 class TestAnswer:
     @pytest.mark.parametrize(
@@ -33,7 +36,7 @@ class TestAnswer:
                 id="no number",
             ),
             pytest.param("[1].", "Jonas signed the lease on 1 June 2022. [1]", False, "repaired", id="a number alone"),
-            pytest.param("[7]", "The conversations do not say.", True, "repaired", id="a number of no note alone"),
+            pytest.param("[7]", HELD, False, "repaired", id="a number of no note alone"),
             pytest.param("Tuesday, perhaps.", "Tuesday, perhaps.", False, "model", id="no number and no such note"),
             pytest.param("NOT IN MEMORY", "The conversations do not say.", True, "model", id="abstention"),
             pytest.param(
@@ -75,12 +78,27 @@ class TestAnswer:
         reply: Reply[Draft] = await both(policy, "answer", answer_request())
         assert (reply.value.text, reply.source, reply.spent.calls) == ("On 1 June 2022 [1].", "repaired", 2)
 
-    async def test_empty_twice_is_an_abstention_that_says_so(
-        self, server: ScriptedServer, policy: ModelPolicy, both: Callable[..., Any], answer_request: MakeAnswer
+    @pytest.mark.parametrize(
+        ("verified", "text"),
+        [
+            (True, HELD),
+            (False, "The model gave no answer, and nothing that was found could be checked."),
+        ],
+    )
+    async def test_empty_twice_is_what_the_checked_lines_say_or_says_so(
+        self,
+        verified: bool,
+        text: str,
+        server: ScriptedServer,
+        policy: ModelPolicy,
+        both: Callable[..., Any],
+        answer_request: MakeAnswer,
     ) -> None:
         server.enqueue("", "<think>still nothing</think>")
-        reply: Reply[Draft] = await both(policy, "answer", answer_request())
-        assert (reply.value.abstained, reply.source) == (True, "fallback")
+        request = answer_request()
+        memory = [line | {"verified": verified and line["verified"]} for line in request.memory]
+        reply: Reply[Draft] = await both(policy, "answer", answer_request({"memory": memory}))
+        assert (reply.value.text, reply.value.abstained, reply.source) == (text, not verified, "fallback")
         assert "no answer produced" in reply.note
 
     async def test_a_cut_answer_is_kept_and_flagged(

@@ -25,9 +25,8 @@ from langrecall.policies.messages import (
     judge_messages,
     reason_messages,
 )
-from langrecall.policies.prompts import ABSTAINED
 from langrecall.policies.provider import load_model
-from langrecall.policies.reading import draft_of, episode_of, judgement_of, step_of
+from langrecall.policies.reading import draft_of, episode_of, held, judgement_of, step_of
 from langrecall.policies.vision import page_messages
 from langrecall.policies.wire import entry_shape, judgement_shape, step_shape
 from langrecall.records import Episode, Session
@@ -139,7 +138,7 @@ class ModelPolicy:
         decoding = Decoding.of(settings, max_tokens=settings.answer_max_tokens)
         heard = yield from ask_text(self._chats["answer"], partial(answer_messages, request), decoding)
         if heard.value is None:
-            return Reply(Draft(text=ABSTAINED, abstained=True), heard.source, heard.spent, heard.note)
+            return Reply(held(request.memory), heard.source, heard.spent, heard.note)
         draft, mended = draft_of(heard.value, request.memory)
         return Reply(draft, "repaired" if mended else heard.source, heard.spent, joined(heard.note, mended))
 

@@ -6,14 +6,13 @@ from typing import NamedTuple
 
 from langrecall.grounding import time_cues
 from langrecall.policies.base import Draft, Judgement, Line, ReasonRequest, Step
-from langrecall.policies.messages import citable
 from langrecall.policies.prompts import ABSTAIN_MARKER, ABSTAINED, ANSWER_MARKER, FORM_FIELDS, NOT_SAID
 from langrecall.policies.quoting import Shown, put_right
 from langrecall.policies.wire import EntryReply, JudgementReply, StepReply
 from langrecall.records import Episode, Event, Fact, Relation, Session
 from langrecall.rendering import day
 from langrecall.settings import MetadataForm
-from langrecall.state import MemoryLine
+from langrecall.state import MemoryLine, citable
 from langrecall.stores.lexical import terms
 
 ABSTENTION = re.compile(r"\W*" + ABSTAIN_MARKER.replace(" ", r"[\s_]+") + r"\b\W*", re.IGNORECASE)
@@ -23,6 +22,9 @@ MARKER = re.compile(r"\[\d+\]")
 
 REPEATED = 0.5
 """Share of an answer's words that a line must hold to be cited for it."""
+
+
+NO_ANSWER = "The model gave no answer, and nothing that was found could be checked."
 
 
 class Drafted(NamedTuple):
@@ -128,12 +130,18 @@ def _with_numbers(text: str, lines: Sequence[MemoryLine]) -> str:
     return BRACKETED.sub(numbered, text)
 
 
+def held(memory: Sequence[MemoryLine]) -> Draft:
+    """What the checked lines say, where no answer was to be had: the model's failure is no sign that nothing was found."""
+    lines = [f"{line['text']} [{number}]" for number, line in enumerate(citable(memory), 1)]
+    return Draft(text="\n".join(lines)) if lines else Draft(text=NO_ANSWER, abstained=True)
+
+
 def _spelled_out(markers: str, lines: Sequence[MemoryLine]) -> Drafted:
     """The lines that an answer without a word leads to, for what they say; none of them is no answer."""
     named = dict.fromkeys(int(marker[1:-1]) for marker in MARKER.findall(markers))
     texts = [f"{lines[number - 1]['text']} [{number}]" for number in named if 1 <= number <= len(lines)]
     if not texts:
-        return Drafted(Draft(text=ABSTAINED, abstained=True), "the answer held no word")
+        return Drafted(held(lines), "the answer held no word")
     return Drafted(
         Draft(text=" ".join(texts)), "the answer named notes and said nothing: what they say was put in its place"
     )

@@ -95,7 +95,7 @@ def _saved(
         "langrecall": version("langrecall"),
         "saved": datetime.now(UTC).replace(microsecond=0),
         "question": state["query"],
-        "query_time": state.get("query_time"),
+        "query_time": state.get("asked"),
         "namespace": history.namespace,
         "history": HistoryMark.of(known).model_dump(),
         "legs": [leg.model_dump(mode="json") for leg in legs],
