@@ -1,6 +1,7 @@
 """Settings merge as preset < graph < run, and refuse what they do not know."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -116,3 +117,21 @@ def test_namespace_faults(bound: str | None, asked: str | None, message: str) ->
 @pytest.mark.parametrize(("bound", "asked"), [("alice", None), ("alice", "alice"), (None, "alice")])
 def test_namespace_found(bound: str | None, asked: str | None) -> None:
     assert one_namespace(bound, asked) == "alice"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "fault"),
+    [
+        (
+            {"metadata": False, "raw_data": False},
+            "metadata and raw_data are both false, which leaves nothing to look at",
+        ),
+        ({"entry": "zoom_in", "zoom_in": False}, "entry is 'zoom_in' and zoom_in is false"),
+        ({"preset": "memcot", "rollout": False}, "rollout is false, which only entry 'retrieve' can do without a loop"),
+    ],
+)
+def test_settings_that_contradict_each_other_are_refused(chosen: dict[str, Any], fault: str) -> None:
+    with pytest.raises(SettingsError, match=fault):
+        resolve(Settings.of(chosen))
+    with pytest.raises(SettingsError, match=fault):
+        resolve(Settings(), chosen)

@@ -70,4 +70,4 @@ class ModelConfigError(ModelError):
 
 
 class SettingsError(LangRecallError):
-    """A setting is unknown or out of its bounds."""
+    """A setting is unknown, out of its bounds, or contradicts another."""

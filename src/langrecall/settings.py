@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from langrecall.choices import Choices
-from langrecall.errors import NamespaceError
+from langrecall.errors import NamespaceError, SettingsError
 
 Preset = Literal["t2mem", "memcot", "combined"]
 MetadataForm = Literal["wiki", "summary", "graph", "wiki+graph"]
@@ -237,10 +237,26 @@ def of_parent(context: object) -> object:
 
 
 def resolve(base: Settings, context: object = None) -> Settings:
-    """Merge preset < graph < run; `context` is what LangGraph hands over (see `Choices.from_context`)."""
+    """Merge preset < graph < run; `context` is what LangGraph hands over (see `Choices.from_context`).
+
+    Raises `SettingsError` where the merged settings contradict each other.
+    """
     chosen = base.chosen() | Settings.from_context(context)
     preset: Preset = chosen.get("preset", "combined")
-    return Settings.of(PRESETS[preset] | chosen | {"preset": preset})
+    merged = Settings.of(PRESETS[preset] | chosen | {"preset": preset})
+    if fault := _contradiction(merged):
+        raise SettingsError(fault)
+    return merged
+
+
+def _contradiction(settings: Settings) -> str | None:
+    if not settings.metadata and not settings.raw_data:
+        return "metadata and raw_data are both false, which leaves nothing to look at: set one of them to true"
+    if settings.entry == "zoom_in" and not settings.zoom_in:
+        return "entry is 'zoom_in' and zoom_in is false: set entry to 'retrieve', or zoom_in to true"
+    if settings.entry == "zoom_in" and not settings.rollout:
+        return "rollout is false, which only entry 'retrieve' can do without a loop: set entry to 'retrieve' (with preset memcot too)"
+    return None
 
 
 def one_namespace(bound: str | None, asked: str | None) -> str:
