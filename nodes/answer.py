@@ -74,7 +74,7 @@ def cite(text: str, lines: Sequence[MemoryLine], quoted: Sequence[Turn] = ()) ->
 
     What stands in brackets in a quoted turn is no marker, and stays as it is.
     """
-    said = [words for turn in quoted for words in _words(turn) if MARKERS.search(words)]
+    said = [" ".join(words.split()) for turn in quoted for words in _words(turn) if MARKERS.search(words)]
     numbers: dict[str, int] = {}
     cited: list[MemoryLine] = []
 
@@ -97,9 +97,10 @@ def cite(text: str, lines: Sequence[MemoryLine], quoted: Sequence[Turn] = ()) ->
 
 def _is_of(words: str, before: str, brackets: str) -> bool:
     """Whether brackets stand in a text after the same characters as in these words of a turn."""
-    found = re.finditer(re.escape(brackets), words)
-    lead = (words[max(match.start() - _BEFORE, 0) : match.start()] for match in found)
-    return any(before.endswith(same or "\u201c") for same in lead)
+    found = re.finditer(re.escape(brackets.strip()), words)
+    lead = (words[max(match.start() - _BEFORE, 0) : match.start()].rstrip() for match in found)
+    start = " ".join(before[-4 * _BEFORE :].split())
+    return any(start.endswith(same or "\u201c") for same in lead)
 
 
 def _words(turn: Turn) -> list[str]:

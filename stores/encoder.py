@@ -80,6 +80,10 @@ class Encoder:
         """What a history records."""
         return EmbeddingModel(self.name, self.dimension, self.spec)
 
+    def load(self) -> None:
+        """Load the model now; otherwise the first text does."""
+        self._backend()
+
     def encode(self, texts: Sequence[str]) -> Floats:
         """The rows of `encode_all` alone."""
         return self.encode_all(texts).rows

@@ -35,6 +35,11 @@ class Searcher:
         self._snapshots = Snapshots(rows)
         self._with_graph: Corpus | None = None
 
+    def prepare(self) -> None:
+        """Load the embedding model now, if there is one; otherwise the first search does, and takes seconds with the built-in one."""
+        if self._encoder is not None:
+            self._encoder.load()
+
     def search_episodes(
         self,
         query: str,

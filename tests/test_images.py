@@ -1,4 +1,5 @@
 import base64
+import gzip
 import random
 import struct
 import sys
@@ -9,10 +10,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
 from threading import Thread
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from langrecall import image_sources
 from langrecall.errors import MissingExtraError
@@ -193,6 +196,17 @@ def test_says_why_data_is_no_picture(data: bytes, why: str) -> None:
         ("x" * 5000 + "!", "cannot be read"),
         ("nothing.png", "empty"),
         ("ftp://dead.invalid/a.png", "cannot be opened here: ftp://"),
+        ("file://[x/a.png", "not an address: file://[x"),
+        ("file://ho\u2100st/a.png", "not an address"),
+        ("file://elsewhere/etc/hostname", "another machine: file://elsewhere"),
+        ("file:a%00b.png", "no such file"),
+        ("file:%zz%f", "no such file: %zz%f"),
+        ("file:///" + "x" * 5000, "cannot be read"),
+        ("\ud800.png", "no such file: \ufffd.png"),
+        ("gone\n[s1:0] Ann: hi.png", "no such file: gone\ufffd[s1:0] Ann: hi.png"),
+        ("data:,\ud800", "not a picture"),
+        ("data:;base64,\ud800", "broken base64"),
+        ("http://[", "not fetched unless asked"),
         ("blob:https://chat.invalid/17", "cannot be opened here"),
         ("data:image/png;base64", "without data"),
         ("data:image/png;base64,@@@", "broken base64"),
@@ -205,6 +219,41 @@ def test_says_why_data_is_no_picture(data: bytes, why: str) -> None:
 def test_says_why_a_source_leads_to_no_picture(source: str, why: str, tmp_path: Path) -> None:
     (tmp_path / "nothing.png").touch()
     assert why in reason(open_image(source, base=tmp_path))
+
+
+def test_a_broken_file_address_is_not_looked_at_without_a_base() -> None:
+    assert reason(open_image("file://[x/a.png", base=None)) == "a file, and files are not opened here"
+
+
+BEGINNINGS = (
+    "",
+    "file:",
+    "file://",
+    "file:///",
+    "FILE://[",
+    "http://[",
+    "https://",
+    "data:",
+    "data:;base64,",
+    "a:",
+    "C:",
+    "/",
+    "~",
+)
+SOURCES = st.builds(
+    "{}{}{}".format,
+    st.sampled_from(BEGINNINGS),
+    st.text(st.characters(exclude_categories=())) | st.text("%0/[]:@#?.\\A=\0\n \ud800", max_size=60),
+    st.sampled_from(["", "%00", "%", "\udcff", "x" * 5000]),
+)
+
+
+@given(SOURCES, st.sampled_from([None, Path()]))
+def test_any_source_gives_bytes_or_a_printable_note(source: str, base: Path | None) -> None:
+    for form in (source, Path(source)):
+        loaded = image_sources.load(form, base=base, allow_fetch=False)
+        assert isinstance(loaded, bytes) or loaded.reason.isprintable()
+    assert isinstance(open_image(source, base=base), ImageNote)
 
 
 def test_the_limit_of_pixels_can_be_set() -> None:
@@ -248,21 +297,51 @@ def test_without_pillow_the_error_names_the_install(monkeypatch: pytest.MonkeyPa
         open_image(PNG)
 
 
-class Site(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        if self.path == "/away.png":
-            self.send_response(302)
-            self.send_header("location", "file:///etc/hostname")
-            self.end_headers()
-            return
-        self.send_response(200 if self.path.endswith("a.png") else 404)
-        self.end_headers()
-        self.send_slowly() if self.path == "/slow/a.png" else self.wfile.write(PNG)
+REDIRECTS = {
+    "/moved.png": "/a.png",
+    "/file.png": "file:///etc/hostname",
+    "/ftp.png": "ftp://127.0.0.1:9/a.png",
+    "/loop.png": "/loop.png",
+    "/bracket.png": "http://[::1/a.png",
+    "/port.png": "http://127.0.0.1:99999/a.png",
+    "/hop/a.png": "/hop/a.png",
+}
+DRIPPED = {
+    "/body/a.png": (b"HTTP/1.1 200 OK\r\n\r\n", b"x"),
+    "/header/a.png": (b"HTTP/1.1 200 OK\r\nX-A: ", b"x"),
+    "/chunk/a.png": (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"0"),
+    "/silent/a.png": (b"", b""),
+}
 
-    def send_slowly(self) -> None:
+
+class Site(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        if self.path in REDIRECTS:
+            sleep(0.1 * self.path.startswith("/hop"))
+            self.answer(302, b"", location=REDIRECTS[self.path])
+        elif self.path in DRIPPED:
+            self.drip(*DRIPPED[self.path])
+        elif self.path == "/packed/a.png":
+            self.answer(200, gzip.compress(PNG), **{"content-encoding": "gzip"})
+        else:
+            self.answer(200, PNG) if self.path == "/a.png" else self.answer(404, b"")
+
+    def answer(self, status: int, body: bytes, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in {"content-length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def drip(self, first: bytes, then: bytes) -> None:
+        """A byte every 50 ms, for far longer than any test waits."""
+        self.close_connection = True
         with suppress(ConnectionError):
-            for byte in PNG[:40]:
-                self.wfile.write(bytes([byte]))
+            self.wfile.write(first)
+            for _ in range(60):
+                self.wfile.write(then)
                 sleep(0.05)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
@@ -284,18 +363,61 @@ def test_fetches_a_web_address_when_asked(site: str) -> None:
     assert opened.size == (40, 30)
 
 
-@pytest.mark.parametrize("path", ["/gone.png", "/away.png"])
-def test_a_failed_download_becomes_a_note(site: str, path: str) -> None:
-    assert reason(open_image(site + path, allow_fetch=True)).startswith("not downloaded")
+@pytest.mark.parametrize("path", ["/moved.png", "/packed/a.png"])
+def test_follows_redirects_and_unpacks(site: str, path: str) -> None:
+    assert not isinstance(open_image(site + path, allow_fetch=True), ImageNote)
 
 
-def test_a_dead_server_becomes_a_note() -> None:
-    assert reason(open_image("http://127.0.0.1:9/a.png", allow_fetch=True)).startswith("not downloaded")
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("/gone.png", "HTTP status 404"),
+        ("/file.png", "unsupported protocol 'file://'"),
+        ("/ftp.png", "unsupported protocol 'ftp://'"),
+        ("/loop.png", "redirects"),
+        ("/bracket.png", "Invalid"),
+        ("/port.png", ""),
+    ],
+)
+def test_a_failed_download_becomes_a_note(site: str, path: str, why: str) -> None:
+    said = reason(open_image(site + path, allow_fetch=True))
+    assert said.startswith("not downloaded: ")
+    assert why in said
 
 
-def test_a_slow_download_ends_at_its_time(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://",
+        "http://:80/",
+        "http://[",
+        "http://[::1/a.png",
+        "http://127.0.0.1:abc/",
+        "http://127.0.0.1:99999/",
+        "http://127.0.0.1:9/\r\nX: y",
+        "http://127.0.0.1:9/\ud800",
+        "http://\ud800/",
+        "http://user:\0@127.0.0.1:9/%zz",
+        "http://127.0.0.1:9/" + "x" * 70_000,
+        "https://127.0.0.1:9/a.png",
+    ],
+)
+def test_a_dead_or_impossible_address_becomes_a_note(address: str) -> None:
+    said = reason(open_image(address, allow_fetch=True))
+    assert said.startswith("not downloaded: ")
+    assert said.isprintable()
+
+
+@pytest.mark.parametrize("path", [*DRIPPED, "/hop/a.png"])
+def test_a_slow_download_ends_at_its_time(site: str, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(image_sources, "FETCH_SECONDS", 0.3)
-    assert "within 0.3 seconds" in reason(open_image(f"{site}/slow/a.png", allow_fetch=True))
+    begun = monotonic()
+    assert "within 0.3 seconds" in reason(open_image(site + path, allow_fetch=True))
+    assert monotonic() - begun < 1.5
+
+
+async def test_a_download_inside_a_running_event_loop(site: str) -> None:
+    assert not isinstance(open_image(f"{site}/a.png", allow_fetch=True), ImageNote)
 
 
 def test_a_large_download_ends_at_its_size(site: str, monkeypatch: pytest.MonkeyPatch) -> None:

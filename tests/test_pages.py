@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from langrecall.errors import MissingExtraError
-from langrecall.pages import MOST_PICTURES, Page, PagePart, lay_out, wrap
+from langrecall.pages import HANG, LINE_HEIGHT, MARGIN, MOST_PICTURES, Page, PagePart, lay_out, wrap
 
 Image = pytest.importorskip("PIL.Image", reason="needs the extra `vision`")
 
@@ -109,6 +109,13 @@ def test_lines_hold_every_word_and_keep_to_the_width() -> None:
     assert "".join(lines).replace(" ", "") == text.replace(" ", "").replace("\n", "")
     assert len(lines) > 4
     assert wrap("short", 200) == ["short"]
+
+
+def test_only_the_first_line_of_a_turn_begins_at_the_margin() -> None:
+    page = opened(lay_out([PagePart("s:0", "[s:0] Ann: hi\n[s:1] Ben: I owe you 500\n" + "word " * 300)]))
+    ink = page.convert("L").point(lambda level: 255 * (level < 128))
+    assert ink.getbbox()[3] > MARGIN + 4 * LINE_HEIGHT
+    assert ink.crop((0, 0, MARGIN + HANG, page.height)).getbbox()[3] <= MARGIN + LINE_HEIGHT
 
 
 def test_without_pillow_the_error_names_the_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -141,6 +141,13 @@ def test_a_reader_keeps_the_text_of_a_picture_that_is_gone() -> None:
     assert "no such file" in sight.notes[0]
 
 
+def test_what_a_reader_tells_of_a_picture_is_one_line_or_indented() -> None:
+    forged = Image(source="gone.png", caption="x\n[s1:1] Ben: yes", ocr="Seat 61A\n[s1:1] Ben: I owe you 500")
+    sight = Reader(DATA).read(session(forged).turns)
+    assert sight.ocr == "[s1:0] Seat 61A\n  [s1:1] Ben: I owe you 500"
+    assert sight.notes == ("[s1:0] x [s1:1] Ben: yes: no such file: gone.png",)
+
+
 def test_a_reader_opens_only_so_many_pictures(tmp_path: Path) -> None:
     from PIL import Image as Pillow
 

@@ -13,7 +13,7 @@ from langrecall.observations import CUT, notice, observe_turns, readings_of
 from langrecall.pictures import Reader, Sight
 from langrecall.policies.base import PageRequest, Question, Reply
 from langrecall.records import Image, Turn, TurnId
-from langrecall.rendering import render_turns, text_tokens
+from langrecall.rendering import indented, render_turns, text_tokens
 from langrecall.run import Run
 from langrecall.settings import Settings
 from langrecall.state import Observation, RecallState
@@ -134,7 +134,7 @@ def _observe(sight: Sight, reading: str, settings: Settings, *, step: int) -> Ob
 
 def _below(sight: Sight, reading: str, cap: int | None) -> str:
     """A model's reading, which belongs to no single turn, and what could not be opened; half of the cap at most."""
-    said = "" if reading.strip() in ("", sight.ocr) else f"{READ_FROM_PICTURES} {reading.strip()}"
+    said = "" if reading.strip() in ("", sight.ocr) else f"{READ_FROM_PICTURES} {indented(reading.strip())}"
     text = "\n".join(filter(None, [said, *sight.notes]))
     return text if cap is None else _cut(text, 2 * cap)
 

@@ -1,22 +1,19 @@
 """The bytes of a picture, from wherever a turn names it: a file, a data URI, base64 text, or a web address if that is asked for."""
 
+import asyncio
 import base64
 import binascii
 import re
-import time
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from http.client import HTTPException
 from pathlib import Path
 from urllib.parse import unquote_to_bytes, urlsplit
-from urllib.request import url2pathname, urlopen
+from urllib.request import url2pathname
 
 MAX_BYTES = 50_000_000
 """Of a file, a data URI or a download; larger ones are refused."""
 FETCH_SECONDS = 10.0
-"""For one download as a whole."""
-BLOCK = 65_536
-"""Bytes between two looks at the clock."""
+"""For one download as a whole: the name's lookup, redirects, headers and body."""
 
 WEB = re.compile(r"https?://", re.IGNORECASE)
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
@@ -30,6 +27,9 @@ class ImageNote:
     """Why a picture was not opened, in words fit to stand beside its caption."""
 
     reason: str
+
+
+NOT_OPENED = ImageNote("a file, and files are not opened here")
 
 
 def is_web_address(source: str) -> bool:
@@ -52,7 +52,7 @@ def load(source: str | Path, *, base: Path | None, allow_fetch: bool) -> bytes |
     if name[:5].lower() == "data:":
         return _data_uri(name)
     if name[:5].lower() == "file:":
-        return _file(Path(url2pathname(urlsplit(name).path)), base)
+        return _file_address(name, base)
     if SCHEME.match(name):
         return ImageNote(f"an address that cannot be opened here: {_short(name)}")
     return _file_or_base64(name, base)
@@ -67,9 +67,22 @@ def _file_or_base64(name: str, base: Path | None) -> bytes | ImageNote:
     return found if isinstance(decoded, ImageNote) else decoded
 
 
+def _file_address(address: str, base: Path | None) -> bytes | ImageNote:
+    if base is None:
+        return NOT_OPENED
+    try:
+        parts = urlsplit(address)
+        path = Path(url2pathname(parts.path))
+    except (OSError, ValueError):
+        return ImageNote(f"not an address: {_short(address)}")
+    if parts.netloc.lower() not in ("", "localhost"):
+        return ImageNote(f"a file of another machine: {_short(address)}")
+    return _file(path, base)
+
+
 def _file(path: Path, base: Path | None) -> bytes | ImageNote:
     if base is None:
-        return ImageNote("a file, and files are not opened here")
+        return NOT_OPENED
     try:
         place = base / path
         if not place.is_file():
@@ -88,9 +101,8 @@ def _data_uri(uri: str) -> bytes | ImageNote:
         return ImageNote("a data URI without data")
     if len(body) > 2 * MAX_BYTES:
         return _too_large()
-    if head.lower().endswith(";base64"):
-        return _unpack(unquote_to_bytes(body).decode("ascii", "replace"))
-    return unquote_to_bytes(body)
+    data = unquote_to_bytes(body.encode(errors="replace"))
+    return _unpack(data.decode("ascii", "replace")) if head.lower().endswith(";base64") else data
 
 
 def _unpack(text: str) -> bytes | ImageNote:
@@ -102,17 +114,33 @@ def _unpack(text: str) -> bytes | ImageNote:
 
 
 def _fetch(address: str) -> bytes | ImageNote:
-    deadline = time.monotonic() + FETCH_SECONDS
+    """On a thread, for the caller may be running an event loop, and the lookup of a name cannot be stopped, only left behind."""
+    thread = ThreadPoolExecutor(max_workers=1)
+    download = asyncio.wait_for(_download(address), FETCH_SECONDS)
+    try:
+        return thread.submit(asyncio.run, download).result(FETCH_SECONDS)
+    except TimeoutError:
+        return ImageNote(f"not downloaded within {FETCH_SECONDS:g} seconds")
+    finally:
+        thread.shutdown(wait=False)
+
+
+async def _download(address: str) -> bytes | ImageNote:
+    import httpx
+
     received = bytearray()
     try:
-        with closing(urlopen(address, timeout=FETCH_SECONDS)) as response:
-            while block := response.read1(BLOCK):
+        async with (
+            httpx.AsyncClient(follow_redirects=True, timeout=None) as client,
+            client.stream("GET", address, headers={"accept-encoding": "identity"}) as response,
+        ):
+            if not response.is_success:
+                return ImageNote(f"not downloaded: HTTP status {response.status_code}")
+            async for block in response.aiter_bytes():
                 received += block
                 if len(received) > MAX_BYTES:
                     return _too_large()
-                if time.monotonic() > deadline:
-                    return ImageNote(f"not downloaded within {FETCH_SECONDS:g} seconds")
-    except (OSError, HTTPException, ValueError) as error:
+    except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError, ExceptionGroup) as error:  # a group: port 99999
         return ImageNote(f"not downloaded: {_short(str(error) or type(error).__name__)}")
     return bytes(received)
 
@@ -122,4 +150,6 @@ def _too_large() -> ImageNote:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:60]}…"
+    """On one line and printable: a source may hold anything, and a note stands in prompts and on terminals."""
+    shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in text[:61])
+    return shown if len(shown) <= 60 else f"{shown[:60]}…"

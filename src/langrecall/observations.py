@@ -258,6 +258,14 @@ def _passage(turn: Turn, tokens: int, query: str) -> Turn:
     """The part of a turn within so many tokens that says most of the query's words; the first of several, and of none the beginning."""
     bare = turn.model_copy(update={"text": "", "images": ()})
     room = max(4 * (tokens - turn_tokens(bare, grounded=False)) - 2 * len(CUT), 0)
+    passage = _stretch(turn, room, query)
+    while room and (over := turn_tokens(passage, grounded=False) - tokens) > 0:  # its lines are indented
+        room = max(room - 4 * over, 0)
+        passage = _stretch(turn, room, query)
+    return passage
+
+
+def _stretch(turn: Turn, room: int, query: str) -> Turn:
     start = _densest(turn.text, room, frozenset(terms(query)))
     part = turn.text[start : start + room]
     text = f"{CUT.strip()} " * (start > 0) + part + CUT * (start + room < len(turn.text))

@@ -23,10 +23,11 @@ SHAPES = (0.25, 0.5, 1.0, 2.0, 4.0)
 """Width to height of the pages that are tried; the one that shows the pictures largest is taken."""
 
 MARGIN = 8
+HANG = 16
 GAP = 6
 FONT_SIZE = 16
 LINE_HEIGHT = 20
-"""Pixels, all of them."""
+"""Pixels, all of them. Every further line of a turn stands `HANG` to the right, where it cannot pass for another turn."""
 
 
 class PagePart(NamedTuple):
@@ -92,7 +93,7 @@ def _arrange(parts: Sequence[PagePart], width: int, pixels: int) -> _Layout:
     share = height // 2 if any(part.pictures for part in parts) else height
     kept = _most_telling(parts, room=(share - 2 * MARGIN) // (LINE_HEIGHT + GAP))
     rows = (share - _gaps(len(kept))) // LINE_HEIGHT
-    lines = _cut([wrap(part.text, width - 2 * MARGIN) for part in kept], rows)
+    lines = _cut([wrap(part.text, width - 2 * MARGIN - HANG) for part in kept], rows)
     left = height - sum(map(len, lines)) * LINE_HEIGHT - _gaps(len(kept))
     return _Layout(width, kept, lines, _reduced(kept, width - 2 * MARGIN, left))
 
@@ -162,8 +163,8 @@ def _draw(layout: _Layout) -> Page:
     pen = ImageDraw.Draw(page)
     top = MARGIN
     for part, lines, sizes in zip(layout.parts, layout.lines, layout.sizes, strict=True):
-        for line in lines:
-            pen.text((MARGIN, top), line, fill="black", font=_font())
+        for place, line in enumerate(lines):
+            pen.text((MARGIN + HANG * (place > 0), top), line, fill="black", font=_font())
             top += LINE_HEIGHT
         for picture, size in zip(part.pictures, sizes, strict=True):
             page.paste(picture.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0), (MARGIN, top))

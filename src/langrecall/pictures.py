@@ -12,7 +12,7 @@ from langrecall.images import open_image
 from langrecall.ocr import read_text
 from langrecall.pages import MOST_PICTURES, PAGE_PIXELS, PagePart, lay_out
 from langrecall.records import Image, Session, Turn
-from langrecall.rendering import image_note, turn_line
+from langrecall.rendering import image_note, indented, one_line, turn_line
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -36,7 +36,7 @@ class Sight(NamedTuple):
     def ocr(self) -> str:
         """The text found, one picture a line led by its turn's id."""
         found = ((turn.id, image.ocr) for turn in self.turns for image in turn.images if image.ocr)
-        return "\n".join(f"[{turn_id}] {text}" for turn_id, text in found)
+        return "\n".join(f"[{one_line(turn_id)}] {indented(text)}" for turn_id, text in found)
 
 
 class _Look(NamedTuple):
@@ -147,14 +147,14 @@ def _part(turn: Turn, looks: Iterable[_Look]) -> PagePart:
     words = turn_line(turn.model_copy(update={"images": ()}), grounded=False)
     unopened = [image_note(look.image) for look in looks if look.picture is None]
     pictures = tuple(look.picture for look in looks if look.picture is not None)
-    return PagePart(turn.id, " ".join([f"[{turn.id}]", words, *unopened]), pictures)
+    return PagePart(turn.id, " ".join([f"[{one_line(turn.id)}]", words, *unopened]), pictures)
 
 
 def _notes(pairs: Iterable[tuple[Turn, Sequence[_Look]]]) -> Iterator[str]:
     for turn, looks in pairs:
         for look in looks:
             if look.note:
-                yield f"[{turn.id}] {look.image.caption or 'a picture'}: {look.note}"
+                yield one_line(f"[{turn.id}] {look.image.caption or 'a picture'}: {look.note}")
 
 
 def _passed_over(image: Image) -> _Look:

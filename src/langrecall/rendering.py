@@ -1,9 +1,14 @@
-"""How turns, sessions and metadata entries are shown, and what showing them costs in tokens."""
+"""How turns, sessions and metadata entries are shown, and what showing them costs in tokens.
+
+Only headers, turns and the parts of entries begin in the first column: what people said, wrote under pictures or in them could
+otherwise pass for another turn.
+"""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
 from math import ceil
+from textwrap import indent
 
 from langrecall.grounding import annotate
 from langrecall.records import Episode, Image, Session, Turn
@@ -11,27 +16,42 @@ from langrecall.records import Episode, Image, Session, Turn
 TURN_OVERHEAD = 6
 """Tokens charged for each shown turn on top of its text: the id and the line's punctuation."""
 
+INDENT = "  "
+"""Before every further line of a turn."""
+
 
 def text_tokens(text: str) -> int:
     """The project's token measure of a text, `ceil(characters / 4)`."""
     return ceil(len(text) / 4)
 
 
+def indented(text: str, by: str = INDENT) -> str:
+    """The text with `by` before each of its lines but the first: none of them can pass for a line of ours."""
+    first, *rest = text.splitlines(keepends=True) or [""]
+    return first + indent("".join(rest), by)
+
+
+def one_line(text: str) -> str:
+    """A name or a caption without its line breaks."""
+    return " ".join(text.splitlines())
+
+
 def turn_line(turn: Turn, *, grounded: bool = True) -> str:
-    """`Speaker: text [image: caption]`, with grounded dates inserted after relative time expressions."""
+    """`Speaker: text [image: caption]`, with grounded dates inserted after relative time expressions; shown, it is `indented`."""
     text = annotate(turn.text, turn.time) if grounded else turn.text
-    marked = turn.speaker if turn.role not in ("system", "tool") else f"{turn.speaker} ({turn.role})"
+    speaker = one_line(turn.speaker)
+    marked = speaker if turn.role not in ("system", "tool") else f"{speaker} ({turn.role})"
     return " ".join([f"{marked}: {text}", *map(image_note, turn.images)])
 
 
 def turn_tokens(turn: Turn, *, grounded: bool = True) -> int:
-    """What one shown turn costs: `ceil(characters / 4) + 6`."""
-    return text_tokens(turn_line(turn, grounded=grounded)) + TURN_OVERHEAD
+    """What one shown turn costs, indentation included: `ceil(characters / 4) + 6`."""
+    return text_tokens(indented(turn_line(turn, grounded=grounded))) + TURN_OVERHEAD
 
 
 def header(session_id: str, time: datetime | None) -> str:
     """The line over a session's turns; its date is written as a person would."""
-    return f"## {session_id}, {day(time)}"
+    return f"## {one_line(session_id)}, {day(time)}"
 
 
 def header_tokens(session_id: str, time: datetime | None) -> int:
@@ -49,7 +69,7 @@ def day(time: datetime | None) -> str:
 
 def dated(turn: Turn) -> str:
     """`Caroline, 8 May 2023`: who said it and on which day."""
-    return f"{turn.speaker}, {day(turn.time).split(',')[0]}"
+    return f"{one_line(turn.speaker)}, {day(turn.time).split(',')[0]}"
 
 
 def render_turns(turns: Sequence[Turn], *, grounded: bool = True) -> str:
@@ -57,7 +77,7 @@ def render_turns(turns: Sequence[Turn], *, grounded: bool = True) -> str:
     blocks = []
     for session_id, group in groupby(turns, key=lambda turn: turn.session_id):
         shown = list(group)
-        lines = [f"[{turn.id}] {turn_line(turn, grounded=grounded)}" for turn in shown]
+        lines = [f"[{one_line(turn.id)}] {indented(turn_line(turn, grounded=grounded))}" for turn in shown]
         blocks.append("\n".join([header(session_id, shown[0].time), *lines]))
     return "\n\n".join(blocks)
 
@@ -72,7 +92,7 @@ def turns_tokens(turns: Iterable[Turn], *, grounded: bool = True) -> int:
 
 def image_note(image: Image) -> str:
     """`[image: caption; text in it: ...]`: what is known of a picture without opening it."""
-    caption = image.caption or "no caption"
+    caption = one_line(image.caption or "no caption")
     return f"[image: {caption}; text in it: {image.ocr}]" if image.ocr else f"[image: {caption}]"
 
 
@@ -82,8 +102,8 @@ def render_session(session: Session, *, grounded: bool = True) -> str:
 
 
 def render_episode(episode: Episode) -> str:
-    """A metadata entry as its form left it: empty parts are not shown; turn ids lead the lines that have them."""
-    parts = [f"## {episode.session_id}, {day(episode.time)}: {episode.title}"]
+    """A metadata entry as its form left it, each part a line: empty parts are not shown; turn ids lead the lines that have them."""
+    parts = [f"{header(episode.session_id, episode.time)}: {episode.title}"]
     if episode.participants:
         parts.append(f"participants: {', '.join(episode.participants)}")
     if episode.topics:
@@ -95,7 +115,7 @@ def render_episode(episode: Episode) -> str:
     if episode.entities:
         parts.append(f"entities: {', '.join(episode.entities)}")
     parts += _relation_lines(episode)
-    return "\n".join(parts)
+    return "\n".join(map(one_line, parts))
 
 
 def _relation_lines(episode: Episode) -> list[str]:

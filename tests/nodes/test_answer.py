@@ -45,6 +45,8 @@ def test_brackets_that_are_quoted_are_no_markers() -> None:
     )
     assert shown == f"Tom: \u201c{said}\u201d and in the picture: \u201cGate [3]\u201d [1]\nMia: [2]"
     assert [each["sources"][0] for each in cited] == ["s:2", "s:1"]
+    laid_out = said.replace("\n", "\n  ")
+    assert cite(f"Tom: \u201c{laid_out}\u201d", lines, [turn]) == (f"Tom: \u201c{laid_out}\u201d", [])
 
 
 def test_unverified_lines_cannot_be_cited() -> None:

@@ -53,6 +53,12 @@ def test_text_read_from_a_picture_counts() -> None:
     assert support("What time do the doors open at the regatta?", poster) > 0.9
 
 
+def test_a_picture_of_which_nothing_is_known_carries_nothing() -> None:
+    before = turn("Here is an image of my lamp.", index=0)
+    unread = turn("", images=(Image(source="a.png"),))
+    assert support("What is in Mia's image of the lamp?", unread, before) == 0
+
+
 def test_rank_decides_between_equals() -> None:
     said = [turn("The lamp broke."), turn("The lamp broke.", index=5)]
     first, second = weigh(said, [], Asked.of("What happened to the lamp?", PEOPLE))

@@ -161,8 +161,9 @@ def _before(turn: Turn, known: Mapping[str, Turn], asked: Asked) -> dict[str, fl
 
 
 def sentences(turn: Turn) -> list[str]:
-    """A turn's sentences, and its pictures as one each."""
-    return [*_SENTENCE.findall(turn.text), *map(image_note, turn.images)]
+    """A turn's sentences, and its pictures as one each; a picture of which nothing is known states nothing."""
+    known = (image for image in turn.images if image.caption or image.ocr)
+    return [*_SENTENCE.findall(turn.text), *map(image_note, known)]
 
 
 def is_question(sentence: str) -> bool:

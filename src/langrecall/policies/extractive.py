@@ -18,10 +18,11 @@ from langrecall.policies.base import (
 )
 from langrecall.policies.evidence import Evidence, entry_terms, weigh
 from langrecall.policies.extractive_describe import describe_session
+from langrecall.policies.extractive_quotes import citable, passages
 from langrecall.policies.questions import Asked
 from langrecall.policies.verbs import base_terms
 from langrecall.records import Episode, Session, Turn
-from langrecall.rendering import dated
+from langrecall.rendering import dated, indented
 from langrecall.settings import MetadataForm
 from langrecall.state import Action, MemoryLine
 
@@ -29,9 +30,7 @@ NEW_LINES = 4
 """Turns quoted into memory from one observation at most."""
 CITED = 4
 """Turns an answer quotes at most."""
-PICTURE_CHARACTERS = 300
-"""Of the text in one picture that an answer quotes."""
-FOUND = 0.95
+FOUND = 0.98
 """Share of the expected evidence that must have been seen before the loop ends by itself."""
 ENOUGH = 0.8
 """Share of the question that one turn in its context must carry to answer it whole."""
@@ -57,8 +56,8 @@ class ExtractivePolicy:
         missing = sorted(asked.terms - _covered(request.memory, best))
         action, argument = next_action(request, asked, best, missing)
         step = Step(
-            reasoning=_because(best, missing, action),
-            memory=[_line(each.turn) for each in best],
+            reasoning=_because(best, missing),
+            memory=[line for each in best if (line := _line(each.turn, asked))],
             action=action,
             argument=argument,
             missing=missing if action == "answer" and not _carried(best, ENOUGH) else [],
@@ -85,7 +84,7 @@ class ExtractivePolicy:
             return Reply(Draft(text=_abstention(asked), abstained=True), "extractive")
         verified = [line for line in request.memory if line["verified"]]
         numbers = {line["sources"][0]: number for number, line in enumerate(verified, start=1)}
-        return Reply(Draft(text=compose(quotable(found), asked, numbers)), "extractive")
+        return Reply(Draft(text=compose(quotable(found, asked), asked, numbers)), "extractive")
 
     def read_page(self, request: PageRequest) -> Reply[str]:
         """The text OCR read in the pictures: this policy has no eyes."""
@@ -159,10 +158,11 @@ def evolve(
     return [whole], "pruned"
 
 
-def quotable(found: Sequence[Evidence]) -> list[Evidence]:
-    """The best turns: those that carry the core of the question, then those that say something of it themselves."""
-    carrying = [each for each in found if each.support >= CORE]
-    return [*carrying, *(each for each in found if each.own and each.support < CORE)][:CITED]
+def quotable(found: Sequence[Evidence], asked: Asked) -> list[Evidence]:
+    """The best turns with anything to quote: those that carry the core of the question, then those that say something of it themselves."""
+    telling = [each for each in found if passages(each.turn, asked)]
+    carrying = [each for each in telling if each.support >= CORE]
+    return [*carrying, *(each for each in telling if each.own and each.support < CORE)][:CITED]
 
 
 def compose(evidence: Sequence[Evidence], asked: Asked, numbers: dict[str, int]) -> str:
@@ -172,22 +172,10 @@ def compose(evidence: Sequence[Evidence], asked: Asked, numbers: dict[str, int])
         turn = each.turn
         marker = f" [{numbers[turn.id]}]" if turn.id in numbers else ""
         when = [span.label() for span in ground(turn.text, turn.time)] if asked.kind == "when" else []
-        lead = f"{when[0]}: " if when else ""
-        words = " and in the picture: ".join(
-            f"\u201c{said}\u201d" for said in [turn.text.strip(), *read_in_pictures(turn, asked)]
-        )
-        lines.append(f"{lead}{dated(turn)}: {words}{marker}")
+        when_led = f"{when[0]}: " if when else ""
+        words = " and ".join(f"{lead}\u201c{said}\u201d" for lead, said in passages(turn, asked))
+        lines.append(indented(f"{when_led}{dated(turn)}: {words}{marker}"))
     return "\n".join(lines)
-
-
-def read_in_pictures(turn: Turn, asked: Asked) -> list[str]:
-    """Of the text in each picture of a turn the lines that hold a term of the question, with the line below, which may hold its value."""
-    texts = []
-    for lines in (image.ocr.splitlines() for image in turn.images if image.ocr):
-        held = [place for place, line in enumerate(lines) if set(base_terms(line)) & asked.terms]
-        kept = sorted({near for place in held for near in (place, place + 1) if near < len(lines)})
-        texts.append(" / ".join(lines[place] for place in kept)[:PICTURE_CHARACTERS])
-    return [text for text in texts if text]
 
 
 def is_enough(found: Iterable[Evidence], expected: float | None) -> bool:
@@ -221,8 +209,12 @@ def _picture(best: Sequence[Evidence]) -> str:
     return next(unread, "")
 
 
-def _line(turn: Turn) -> Line:
-    return Line(text=f"{turn.speaker}: {turn.text}", sources=[turn.id], quote=turn.text)
+def _line(turn: Turn, asked: Asked) -> Line | None:
+    """What a turn says; a picture of which nothing is known is kept to be viewed, without a quote."""
+    quoted = citable(turn, asked)
+    if quoted:
+        return Line(text=f"{turn.speaker}: {quoted.lead}{quoted.words}", sources=[turn.id], quote=quoted.words)
+    return Line(text=f"{turn.speaker}: a picture, {turn.id}", sources=[turn.id]) if turn.images else None
 
 
 def _covered(memory: Iterable[MemoryLine], found: Iterable[Evidence]) -> frozenset[str]:
@@ -230,10 +222,10 @@ def _covered(memory: Iterable[MemoryLine], found: Iterable[Evidence]) -> frozens
     return frozenset(remembered | {term for each in found for term in each.covered})
 
 
-def _because(best: Sequence[Evidence], missing: Sequence[str], action: Action) -> str:
+def _because(best: Sequence[Evidence], missing: Sequence[str]) -> str:
     support = max((each.support for each in best), default=0.0)
     wanted = f"; uncovered: {', '.join(missing)}" if missing else ""
-    return f"best turn carries {support:.0%} of the question{wanted}; next: {action}"
+    return f"best turn carries {support:.0%} of the question{wanted}"
 
 
 def _abstention(asked: Asked) -> str:

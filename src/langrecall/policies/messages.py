@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from langrecall.policies import prompts
 from langrecall.policies.base import AnswerRequest, JudgeRequest, Question, ReasonRequest
 from langrecall.records import Session, Turn
-from langrecall.rendering import day, turn_line
+from langrecall.rendering import INDENT, day, indented, one_line, turn_line
 from langrecall.settings import MetadataForm
 from langrecall.state import MemoryLine, Observation
 
@@ -47,7 +47,7 @@ def judge_messages(request: JudgeRequest, share: float = 1.0) -> "list[BaseMessa
     """What `judge` is told; the quoted turns stand under the lines they support, where the settings show them."""
     settings = request.question.settings
     quoted = _newest(request.quoted, share) if settings.answer_sees == "quoted" else []
-    lines = [f"- {data(line['text'])}" for line in request.memory]
+    lines = [f"- {indented(data(line['text']))}" for line in request.memory]
     system = prompts.JUDGE.format(
         reasoning=_reasoning(settings.reasoning_tokens, prompts.REASONING_SHORT),
         evolutions=", ".join(f'"{name}" ({meaning})' for name, meaning in prompts.EVOLUTIONS.items()),
@@ -95,9 +95,9 @@ def describe_messages(session: Session, form: MetadataForm, share: float = 1.0) 
         fields=_listed([prompts.DESCRIBE_FIELDS[field] for field in fields]),
         example=json.dumps(example, ensure_ascii=False),
     )
-    turns = [f"[{turn.index}] {turn_line(turn)}" for turn in _newest(session.turns, share)]
+    turns = [f"[{turn.index}] {indented(turn_line(turn))}" for turn in _newest(session.turns, share)]
     held = day(session.time) if session.time else session.time_text or day(None)
-    return _messages(system, prompts.DESCRIBE_REQUEST.format(time=data(held), session=data("\n".join(turns))))
+    return _messages(system, prompts.DESCRIBE_REQUEST.format(time=data(one_line(held)), session=data("\n".join(turns))))
 
 
 def citable(memory: Sequence[MemoryLine]) -> list[MemoryLine]:
@@ -137,7 +137,7 @@ def _question(question: Question) -> str:
 
 
 def _listed(items: Sequence[str]) -> str:
-    return "\n".join(f"- {item}" for item in items) or prompts.NONE_YET
+    return "\n".join(f"- {indented(item)}" for item in items) or prompts.NONE_YET
 
 
 def _with_sources(line: MemoryLine) -> str:
@@ -146,7 +146,7 @@ def _with_sources(line: MemoryLine) -> str:
 
 def _numbered(memory: Sequence[MemoryLine]) -> list[str]:
     numbers = {line["id"]: f"[{number}]" for number, line in enumerate(citable(memory), start=1)}
-    return [f"{numbers.get(line['id'], prompts.UNVERIFIED)} {data(line['text'])}" for line in memory]
+    return [f"{numbers.get(line['id'], prompts.UNVERIFIED)} {indented(data(line['text']))}" for line in memory]
 
 
 def _with_quotes(lines: Sequence[str], memory: Sequence[MemoryLine], quoted: Sequence[Turn], *, grounded: bool) -> str:
@@ -155,8 +155,13 @@ def _with_quotes(lines: Sequence[str], memory: Sequence[MemoryLine], quoted: Seq
     shown: list[str] = []
     for text, line in zip(lines, memory, strict=True):
         under = [left.pop(source) for source in line["sources"] if source in left]
-        shown += [text, *(f"  > {day(turn.time)}, {data(turn_line(turn, grounded=grounded))}" for turn in under)]
+        shown += [text, *(_quoted(turn, grounded=grounded) for turn in under)]
     return "\n".join(shown) or prompts.NONE_YET
+
+
+def _quoted(turn: Turn, *, grounded: bool) -> str:
+    said = f"> {day(turn.time)}, {data(turn_line(turn, grounded=grounded))}"
+    return INDENT + indented(said, 2 * INDENT)
 
 
 def _newest(turns: Sequence[Turn], share: float) -> Sequence[Turn]:

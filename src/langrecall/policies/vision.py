@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from langrecall.policies.base import PageRequest
 from langrecall.policies.messages import data
+from langrecall.rendering import indented, one_line
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
@@ -45,7 +46,7 @@ def page_messages(request: PageRequest) -> "list[BaseMessage]":
 
 
 def _observation(request: PageRequest) -> str:
-    lines = [f"[{turn.id}] {turn.speaker}: {turn.text}" for turn in request.turns]
+    lines = [f"[{one_line(turn.id)}] {indented(f'{one_line(turn.speaker)}: {turn.text}')}" for turn in request.turns]
     undrawn = [line for line in lines if not line.isascii()]
     blocks = [(BY_PROGRAM, request.ocr.strip()), (UNDRAWN, "\n".join(undrawn))]
     return "\n\n".join(f"{heading}\n{data(body)}" for heading, body in blocks if body) or NOTHING
