@@ -80,8 +80,7 @@ def _search(run: Run, query: str, state: RecallState, *, exclude: list[str]) -> 
         retriever=settings.retriever,
         signals=run.turn_signals,
     )
-    # A search within a cap finds as many as fit; of those the first are the best.
-    turns = yield from call(run.history.turns, [hit.id for hit in hits[: settings.top_k_turns]])
+    turns = yield from call(run.history.turns, [hit.id for hit in hits])
     return turns
 
 

@@ -57,7 +57,7 @@ class Settings(Choices, title="langrecall settings"):
         ge=1,
         le=200,
         title="Top-k turns",
-        description="Turns each zoom_in returns at most (MemCoT K); observation_tokens may allow fewer.",
+        description="Turns each zoom_in returns (MemCoT K); under observation_tokens or evidence_tokens as many as these allow instead.",
     )
     window: int = Field(
         default=2,

@@ -104,13 +104,12 @@ def test_every_action_comes_back_to_reason(walk: Any, action: str) -> None:
     assert nodes[2:4] == [action, "reason"]
 
 
-@pytest.mark.parametrize("most", [1, 2])
-def test_zoom_in_shows_so_many_turns_at_most_however_many_the_cap_allows(walk: Any, most: int) -> None:
-    state, _ = walk(
-        step("zoom_in", "Bolt", BEAGLE), step("answer"), SUFFICIENT, ANSWER, raw_policy="model", top_k_turns=most
-    )
+@pytest.mark.parametrize(("cap", "shown"), [(None, 2), (1000, 21), (60, 3)])
+def test_zoom_in_shows_k_turns_or_what_the_cap_allows(walk: Any, cap: int | None, shown: int) -> None:
+    chosen = {"raw_policy": "model", "top_k_turns": 2, "observation_tokens": cap, "evidence_tokens": None}
+    state, _ = walk(step("zoom_in", "Bolt", BEAGLE), step("answer"), SUFFICIENT, ANSWER, **chosen)
     (found,) = [seen for seen in state["observation"] if seen["id"].endswith(":zoom_in")]
-    assert len(found["turns"]) == most
+    assert len(found["turns"]) == shown
 
 
 def test_a_stretch_of_turns_is_its_turns_and_what_the_history_does_not_hold_is_reported(walk: Any) -> None:

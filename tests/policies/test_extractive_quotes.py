@@ -10,7 +10,7 @@ from langrecall.graphs.ingest import create_ingest_graph
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.policies.base import AnswerRequest, Question
 from langrecall.policies.extractive import ExtractivePolicy
-from langrecall.policies.extractive_quotes import PICTURE_CHARACTERS, citable, passages
+from langrecall.policies.extractive_quotes import PICTURE_CHARACTERS, QUOTE_CHARACTERS, citable, passages
 from langrecall.policies.questions import Asked
 from langrecall.records import Image, Turn
 from langrecall.settings import Settings, resolve
@@ -48,7 +48,7 @@ def quoted(said: Turn) -> str:
         (
             turn(Image(caption="a note", ocr="Code: 4711"), text="Hi!"),
             ["Hi!", "in the picture: Code: 4711"],
-            "Hi!",
+            "in the picture: Code: 4711",
         ),
         (
             turn(Image(caption="a note", ocr="Code: 4711")),
@@ -67,6 +67,31 @@ def test_only_what_is_there_is_quoted(said: Turn, answer: list[str], line: str) 
 def test_of_nothing_nothing_is_quoted(images: tuple[Image, ...]) -> None:
     assert passages(turn(*images), ASKED) == []
     assert citable(turn(*images), ASKED) is None
+
+
+def test_of_a_long_text_the_sentences_about_the_question_are_quoted() -> None:
+    dull = "The weather was dull and had no surprises in it at all. " * 40
+    for text in (
+        f"The door code is 4711, by the way. {dull}",
+        f"{dull}The door code is 4711, by the way. {dull}",
+        f"{dull}door code 4711",
+    ):
+        said = turn(text=text)
+        (passage,) = passages(said, ASKED)
+        assert "4711" in passage.words
+        assert 400 < len(passage.words) <= QUOTE_CHARACTERS
+        assert locate(quoted(said), [said])
+    assert len(passages(turn(text="x" * 5000), ASKED)[0].words) == QUOTE_CHARACTERS
+
+
+def test_what_is_written_in_a_picture_is_quoted_where_it_says_more_of_what_was_asked_than_the_text() -> None:
+    said = turn(Image(ocr=LIST), text="Look what hangs in the hall of the flat!")
+    passage = citable(said, ASKED)
+    assert passage
+    assert passage.lead == "in the picture: "
+    assert "Door code 4711" in passage.words
+    assert locate(passage.words, [said])
+    assert quoted(turn(Image(ocr="Bins: Friday"), text="The door code of the flat?")) == "The door code of the flat?"
 
 
 def test_of_much_writing_the_answer_shows_the_lines_that_matter() -> None:

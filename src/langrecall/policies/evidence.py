@@ -166,6 +166,16 @@ def sentences(turn: Turn) -> list[str]:
     return [*_SENTENCE.findall(turn.text), *map(image_note, known)]
 
 
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Where each sentence of a text begins and ends; a text of none is one."""
+    return [found.span() for found in _SENTENCE.finditer(text)] or [(0, len(text))]
+
+
+def states(turn: Turn) -> bool:
+    """Whether a turn says anything but questions."""
+    return not all(is_question(sentence) for sentence in sentences(turn))
+
+
 def is_question(sentence: str) -> bool:
     """Whether a sentence asks: it states nothing that could be quoted as an answer."""
     return sentence.rstrip().endswith(("?", "\uff1f"))

@@ -16,7 +16,7 @@ from langrecall.policies.base import (
     Reply,
     Step,
 )
-from langrecall.policies.evidence import Evidence, entry_terms, weigh
+from langrecall.policies.evidence import Evidence, entry_terms, states, weigh
 from langrecall.policies.extractive_describe import describe_session
 from langrecall.policies.extractive_quotes import citable, passages
 from langrecall.policies.questions import Asked
@@ -30,7 +30,7 @@ NEW_LINES = 4
 """Turns quoted into memory from one observation at most."""
 CITED = 4
 """Turns an answer quotes at most."""
-FOUND = 0.98
+FOUND = 0.95
 """Share of the expected evidence that must have been seen before the loop ends by itself."""
 ENOUGH = 0.8
 """Share of the question that one turn in its context must carry to answer it whole."""
@@ -159,10 +159,10 @@ def evolve(
 
 
 def quotable(found: Sequence[Evidence], asked: Asked) -> list[Evidence]:
-    """The best turns with anything to quote: those that carry the core of the question, then those that say something of it themselves."""
+    """The best turns with anything to quote: those that carry the core of the question, then those that state something of it."""
     telling = [each for each in found if passages(each.turn, asked)]
     carrying = [each for each in telling if each.support >= CORE]
-    return [*carrying, *(each for each in telling if each.own and each.support < CORE)][:CITED]
+    return [*carrying, *(each for each in telling if each.own and each.support < CORE and states(each.turn))][:CITED]
 
 
 def compose(evidence: Sequence[Evidence], asked: Asked, numbers: dict[str, int]) -> str:

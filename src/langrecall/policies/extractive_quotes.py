@@ -3,10 +3,13 @@
 from typing import NamedTuple
 
 from langrecall.citations import locate
+from langrecall.policies.evidence import sentence_spans
 from langrecall.policies.questions import Asked
 from langrecall.policies.verbs import base_terms
 from langrecall.records import Turn
 
+QUOTE_CHARACTERS = 600
+"""Of one turn's words that are quoted: of a longer one the sentences about what was asked."""
 PICTURE_CHARACTERS = 300
 """Of the text in one picture that an answer quotes."""
 CAPTION = "picture: "
@@ -22,16 +25,34 @@ class Passage(NamedTuple):
 
 def passages(turn: Turn, asked: Asked) -> list[Passage]:
     """What an answer quotes: the text or else the captions, and what is written in the pictures as far as it matters."""
-    said = [Passage("", turn.text.strip())] if turn.text.strip() else _captions(turn)
+    said = [Passage("", _bearing(turn.text.strip(), asked))] if turn.text.strip() else _captions(turn)
     return [*said, *_that_matters(turn, asked)] or _beginnings(turn)
 
 
 def citable(turn: Turn, asked: Asked) -> Passage | None:
-    """What a memory line quotes: the text, or else of captions and writing what shares most with the question; None without any."""
-    if turn.text.strip():
-        return Passage("", turn.text)
-    known = [*_captions(turn), *_written(turn, asked)]
+    """What a memory line quotes: of text, or else captions, and writing what shares most with the question; None without any."""
+    said = [Passage("", _bearing(turn.text, asked))] if turn.text.strip() else _captions(turn)
+    known = [*said, *_written(turn, asked)]
     return max(known, key=lambda passage: len(asked.terms.intersection(base_terms(passage.words))), default=None)
+
+
+def _bearing(text: str, asked: Asked) -> str:
+    """The sentence of a long text that shares most with the question, and as many on both sides of it as are quoted at all."""
+    if len(text) <= QUOTE_CHARACTERS:
+        return text
+    spans = sentence_spans(text)
+    shared = [len(asked.terms.intersection(base_terms(text[start:end]))) for start, end in spans]
+    first = last = shared.index(max(shared))
+    while spans[last][1] - spans[first][0] <= QUOTE_CHARACTERS:
+        start, end = spans[first][0], spans[last][1]
+        before, after = max(first - 1, 0), min(last + 1, len(spans) - 1)
+        if after > last and spans[after][1] - start <= QUOTE_CHARACTERS:
+            last = after
+        elif before < first and end - spans[before][0] <= QUOTE_CHARACTERS:
+            first = before
+        else:
+            break
+    return text[spans[first][0] : spans[last][1]].strip()[:QUOTE_CHARACTERS]
 
 
 def _captions(turn: Turn) -> list[Passage]:
@@ -48,6 +69,11 @@ def _writings(turn: Turn) -> list[list[str]]:
 def _telling(lines: list[str], asked: Asked) -> list[int]:
     """Where a term of the question stands."""
     return [place for place, line in enumerate(lines) if not asked.terms.isdisjoint(base_terms(line))]
+
+
+def _most_telling(lines: list[str], asked: Asked) -> int:
+    """Where most terms of the question stand; the first of several places."""
+    return max(range(len(lines)), key=lambda place: len(asked.terms.intersection(base_terms(lines[place]))))
 
 
 def _that_matters(turn: Turn, asked: Asked) -> list[Passage]:
@@ -68,8 +94,8 @@ def _shown(lines: list[str]) -> Passage:
 
 
 def _written(turn: Turn, asked: Asked) -> list[Passage]:
-    """Of each picture the first line that matters and the one below, with as much around them as it takes to be a quote."""
-    return [_stretch(lines, next(iter(_telling(lines, asked)), 0), turn) for lines in _writings(turn)]
+    """Of each picture the line that matters most and the one below, with as much around them as it takes to be a quote."""
+    return [_stretch(lines, _most_telling(lines, asked), turn) for lines in _writings(turn)]
 
 
 def _stretch(lines: list[str], place: int, turn: Turn) -> Passage:
