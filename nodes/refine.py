@@ -1,6 +1,7 @@
 """Refine: turn the judge's verdict into evolved queries that were not tried before (MemCoT 4.3)."""
 
-import re
+import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,8 +18,7 @@ def refine(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
     """Choose the next queries; with none left to try, look at the next unseen metadata instead."""
     yield from ()
     since = run.now()
-    fresh = new_queries(state["verdict"]["queries"], state["queries"], number=state["round"])
-    repeated = len(state["verdict"]["queries"]) - len(fresh)
+    fresh, dropped = new_queries(state["verdict"]["queries"], state["queries"], number=state["round"])
     goes_to: Node = "zoom_in" if fresh and can_zoom(run.settings) else "search_meta"
     return {
         "pending": fresh if goes_to == "zoom_in" else [],
@@ -31,31 +31,49 @@ def refine(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
             step=state["step"],
             action=goes_to,
             argument="; ".join(query["text"] for query in fresh),
-            note=f"{repeated} proposed queries were tried before" if repeated else "",
+            note=_note(dropped),
             since=since,
         ),
     }
 
 
-def new_queries(proposed: Sequence[str], tried: Sequence[Query], *, number: int) -> list[Query]:
-    """The proposed queries that differ from every tried one after normalising, at most `MAX_BRANCHES`."""
+def new_queries(proposed: Sequence[str], tried: Sequence[Query], *, number: int) -> tuple[list[Query], Counter[str]]:
+    """The proposed queries that differ from every tried one after normalising, at most `MAX_BRANCHES`, and why how many are dropped."""
     known = {normalise(query["text"]) for query in tried}
     fresh: list[Query] = []
+    dropped: Counter[str] = Counter()
     for text in proposed:
-        if normalise(text) and normalise(text) not in known and len(fresh) < MAX_BRANCHES:
-            known.add(normalise(text))
+        name = normalise(text)
+        if not name:
+            dropped["without words"] += 1
+        elif name in known:
+            dropped["repeated"] += 1
+        elif len(fresh) == MAX_BRANCHES:
+            dropped[f"over the limit of {MAX_BRANCHES}"] += 1
+        else:
             fresh.append(Query(id=f"r{number}.{len(fresh) + 1}", text=text.strip(), failed=""))
-    return fresh
+        known.add(name)
+    return fresh, dropped
 
 
 def normalise(query: str) -> str:
-    """A query without case, punctuation and repeated blanks."""
-    return " ".join(re.findall(r"\w+", query.casefold()))
+    """A query without case, width, punctuation and repeated blanks; marks, which accents and vowels may be, are of their words."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", query).casefold())
+    signs = [" "]
+    for sign in folded:
+        is_mark = signs[-1] != " " and unicodedata.category(sign).startswith("M")
+        signs.append(sign if sign.isalnum() or is_mark else " ")
+    return " ".join("".join(signs).split())
+
+
+def _note(dropped: Counter[str]) -> str:
+    counts = ", ".join(f"{count} {why}" for why, count in dropped.items())
+    return f"dropped proposed queries: {counts}" if counts else ""
 
 
 def has_next(verdict: Sequence[str], state: RecallState, settings: Settings) -> bool:
     """Whether another round could look at anything new: a query not tried yet, or an entry not seen yet."""
-    fresh = new_queries(verdict, state["queries"], number=0)
+    fresh, _ = new_queries(verdict, state["queries"], number=0)
     return can_search(state, settings) or (bool(fresh) and can_zoom(settings))
 
 

@@ -61,8 +61,9 @@ class ChromaHistory:
         return cls(Place.parse(place), make_encoder(embeddings))
 
     def at(self, namespace: str) -> BoundHistory:
-        """The bound view of a namespace, which need not exist yet; raises `NamespaceError` for an empty name."""
-        if not namespace or namespace != namespace.encode(errors="replace").decode():
+        """The bound view of a namespace, which need not exist yet; raises `NamespaceError` for what is none."""
+        is_text = isinstance(namespace, str) and namespace == namespace.encode(errors="replace").decode()
+        if not is_text or not namespace:
             msg = f"{namespace!r} is no namespace: give a text that is not empty and is valid Unicode"
             raise NamespaceError(msg)
         with self._lock:

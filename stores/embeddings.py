@@ -22,6 +22,6 @@ def make_encoder(embeddings: str | Embeddings | None) -> Encoder | None:
         return Encoder(NAME, MiniLM, spec=embeddings, dimension=DIMENSION)
     provider, _, name = embeddings.partition(":")
     if not provider or not name:
-        msg = f"embeddings {embeddings!r} is not known: give 'local', or 'provider:model' such as 'openai:text-embedding-3-small'"
+        msg = f"embeddings {embeddings!r} is not known: give 'local', 'provider:model' such as 'openai:text-embedding-3-small', or none"
         raise InputError(msg)
     return Encoder(name, lambda: LangChainBackend(init(embeddings), name), spec=embeddings)

@@ -69,7 +69,7 @@ class FolderMark:
     def read(self) -> str:
         """The mark now; empty in a folder that was never written."""
         try:
-            return (self._folder / _MARK).read_text()
+            return (self._folder / _MARK).read_text(encoding="utf-8", errors="replace")  # damaged: a mark nobody knows
         except (FileNotFoundError, NotADirectoryError):
             return ""
 

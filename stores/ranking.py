@@ -1,7 +1,7 @@
 """Rank the sessions and the turns of one namespace for a question."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
@@ -176,6 +176,6 @@ def _closed(corpus: Corpus, exclude: Collection[str], before: datetime | None) -
     """Which sessions a search may not return; undated ones are never after `before`."""
     closed = np.zeros(len(corpus.sessions), dtype=np.bool_)
     closed[[corpus.places[name] for name in exclude if name in corpus.places]] = True
-    midnight = before and before.replace(hour=0, minute=0, second=0, microsecond=0)
-    day_after = epoch(midnight + timedelta(days=1)) if midnight else None
-    return closed if day_after is None else closed | (corpus.session_times >= day_after)
+    # The end of the day and not the next one: the last day that a time can name has none.
+    end = epoch(before and before.replace(hour=23, minute=59, second=59, microsecond=999_999))
+    return closed if end is None else closed | (corpus.session_times > end)

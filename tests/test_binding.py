@@ -1,9 +1,13 @@
 """What a graph is bound to, and what a run's context may change."""
 
+from typing import Any
+
 import pytest
 
 from langrecall.binding import RecallBinding
-from langrecall.errors import ModelConfigError
+from langrecall.errors import InputError, ModelConfigError
+from langrecall.graphs.ingest import create_ingest_graph
+from langrecall.graphs.recall import create_recall_graph
 from langrecall.pictures import Reader
 from langrecall.policies.model import ModelPolicy
 from langrecall.settings import Settings
@@ -31,3 +35,12 @@ def test_a_context_that_names_the_graphs_own_model_gets_its_own_policy(monkeypat
         ModelConfigError, match="model 'openai:new' is not allowed here: the allowed models are openai:other"
     ):
         binding.policy_for("openai:new")
+
+
+@pytest.mark.parametrize("nothing", [None, "./memory", {}])
+def test_what_is_no_history_is_refused_where_the_graph_is_built(nothing: Any) -> None:
+    for create in (create_recall_graph, create_ingest_graph):
+        with pytest.raises(
+            InputError, match=r"history is .*: give ChromaHistory.open\(\.\.\.\), or its \.at\(namespace\)"
+        ):
+            create(nothing)

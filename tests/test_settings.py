@@ -81,7 +81,7 @@ def test_settings_that_reach_a_node_are_read_whole() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"k_frist": 3}, "unknown setting 'k_frist': the settings are preset, namespace"),
+        ({"k_frist": 3}, r"unknown setting 'k_frist': did you mean 'k_first'\? the settings are preset, namespace"),
         ({"k_first": 0}, "setting 'k_first' is 0: input should be greater than or equal to 1"),
         ({"preset": "t3mem"}, "setting 'preset' is 't3mem': input should be 't2mem', 'memcot' or 'combined'"),
     ],

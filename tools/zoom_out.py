@@ -1,7 +1,7 @@
 """Zoom-out: the turns around what was kept (MemCoT 4.2)."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
@@ -18,12 +18,18 @@ from langrecall.stores.base import HistoryStore
 
 NOTHING_AROUND = "Everything around the kept turns has been shown."
 
+_AROUND = r"\s,;\[\](){}\"'`"
+"""What may stand beside an id in an argument."""
+_EDGES = " \t\r\n[](){}\"'`."
+_ID = re.compile(r"\S+:\d+")
+
 
 def zoom_out(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
     """Observe the window around each kept turn, nearest turns first, without the turns shown before."""
     since = run.now()
     settings = within_budget(run, state["observation"]).settings
     kept = kept_turns(state["memory"], state["argument"])
+    note = _note(state, asked_for=run.settings.walk == "free")
     turns = yield from _windows(run.history, kept, settings.window)
     shown = set(shown_turns(state["observation"]))
     fresh = [turn for turn in turns if turn.id not in shown]
@@ -44,17 +50,43 @@ def zoom_out(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
             argument=", ".join(kept),
             observed=[*observation["turns"], *observation["clipped"]],
             tokens=observation["tokens"],
+            note=note,
             since=since,
         ),
     }
 
 
 def kept_turns(memory: Iterable[MemoryLine], argument: str) -> list[str]:
-    """The turns to widen: the one the argument names if it was kept, else all the memory rests on, newest line first."""
-    kept = list(dict.fromkeys(source for line in reversed(list(memory)) for source in line["sources"]))
-    wanted = set(re.split(r"[\s,;\[\]]+", argument))
-    named = [turn for turn in kept if turn in wanted]
-    return named or kept
+    """The turns to widen: those the argument names if they were kept, else all the memory rests on, newest line first."""
+    kept = _sources(memory)
+    return _named(argument, kept)[0] or kept
+
+
+def _sources(memory: Iterable[MemoryLine]) -> list[str]:
+    return list(dict.fromkeys(source for line in reversed(list(memory)) for source in line["sources"]))
+
+
+def _named(argument: str, kept: Sequence[str]) -> tuple[list[str], str]:
+    """Those of the turns that an argument names, and the rest of it; an id may hold blanks, commas and brackets."""
+    named: set[str] = set()
+    rest = argument
+    for turn in sorted(kept, key=len, reverse=True):
+        rest, found = re.subn(rf"(?<![^{_AROUND}]){re.escape(turn)}(?=\.?(?:[{_AROUND}]|$))", ",", rest)
+        if found:
+            named.add(turn)
+    return [turn for turn in kept if turn in named], rest
+
+
+def _note(state: RecallState, *, asked_for: bool) -> str:
+    """What the argument names besides kept turns; where a cycle leads here it may be words that were meant for another action."""
+    named, rest = _named(state["argument"], _sources(state["memory"]))
+    pieces = [piece.strip(_EDGES) for piece in re.split(r"[,;\s]" if named else r"[,;\n]", rest)]
+    others = [piece for piece in pieces if _ID.fullmatch(piece) or (asked_for and not named and piece)]
+    shown = set(shown_turns(state["observation"]))
+    unknown, not_kept = (", ".join(name for name in others if (name in shown) == known) for known in (False, True))
+    return "; ".join(
+        f"{what}: {names}" for what, names in (("dropped unknown ids", unknown), ("not kept", not_kept)) if names
+    )
 
 
 def _windows(history: HistoryStore, kept: Iterable[str], width: int) -> Effects[list[Turn]]:

@@ -3,13 +3,14 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from reprlib import repr as short
 from typing import Any, Generic, TypeVar, cast
 
 from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.runtime import get_runtime
 
 from langrecall.effects import Effects, arun, run
-from langrecall.errors import ModelConfigError
+from langrecall.errors import InputError, ModelConfigError
 from langrecall.inputs import check_edited, check_question, check_sessions
 from langrecall.pictures import Reader
 from langrecall.policies.base import Policy
@@ -35,6 +36,11 @@ class Binding(ABC, Generic[R]):
     model: str | None = None
     allowed: Collection[str] | None = None
     _policies: dict[str, Policy] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse what is no history where a graph is built, not where it is first asked."""
+        if not hasattr(self.history, "search_turns") and not hasattr(self.history, "at"):
+            raise InputError(f"history is {short(self.history)}: give ChromaHistory.open(...), or its .at(namespace)")
 
     @abstractmethod
     def at(self, context: object, emit: Callable[[Any], None]) -> R:

@@ -1,6 +1,7 @@
 """Choices made by hand, told from what was left at its default, and refused in one line a fault."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, ModelWrapValidatorHandler, ValidationError, model_validator
@@ -19,8 +20,7 @@ class Choices(BaseModel):
         try:
             return handler(values)
         except ValidationError as error:
-            known = ", ".join(cls.model_fields)
-            raise SettingsError("; ".join(_fault(fault, known) for fault in error.errors())) from None
+            raise SettingsError("; ".join(_fault(fault, list(cls.model_fields)) for fault in error.errors())) from None
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:
@@ -49,8 +49,10 @@ class Choices(BaseModel):
                 return {} if namespace is None else cls.of({"namespace": namespace}).chosen()
 
 
-def _fault(error: Mapping[str, Any], known: str) -> str:
+def _fault(error: Mapping[str, Any], known: Sequence[str]) -> str:
     name = ".".join(map(str, error["loc"]))
     if error["type"] == "extra_forbidden":
-        return f"unknown setting {name!r}: the settings are {known}"
+        near = get_close_matches(name, known, n=1)
+        mend = f"did you mean {near[0]!r}? " if near else ""
+        return f"unknown setting {name!r}: {mend}the settings are {', '.join(known)}"
     return f"setting {name!r} is {error['input']!r}: {error['msg'].lower()}"

@@ -25,7 +25,7 @@ def test_json_holds_the_whole_answer(run: Run, place: Place) -> None:
     assert set(answer["coverage"]) == {"sessions", "ranked", "seen", "read", "unseen"}
     assert set(answer["usage"]) == {"calls", "prompt_tokens", "completion_tokens", "seconds", "by_node"}
     for step in answer["steps"]:
-        assert set(step) == {"step", "node", "action", "argument", "reasoning", "observed", "tokens", "source"}
+        assert set(step) == {"step", "node", "action", "argument", "reasoning", "observed", "tokens", "source", "note"}
     for line in answer["memory"]:
         assert set(line) == {"text", "sources", "quote", "verified"}
     assert answer["query"] == "When did Jonas move into the flat?"
@@ -101,6 +101,13 @@ def test_setting_out_of_bounds_is_one_line(run: Run, place: Place) -> None:
 )
 def test_values_are_json_where_they_can_be(written: str, value: object) -> None:
     assert list(parse_changes([written]).values()) == [value]
+
+
+@pytest.mark.parametrize("value", ["1" * 5_000, "[" * 60_000])
+def test_a_value_beyond_what_json_reads_is_refused(run: Run, place: Place, value: str) -> None:
+    outcome = run("ask", "q", *place, "--set", f"max_steps={value}", "--json")
+    assert outcome.code == 2
+    assert outcome.json["error"].startswith("setting 'max_steps' is ")
 
 
 @pytest.mark.parametrize("written", ["max_steps", "=3", ""])

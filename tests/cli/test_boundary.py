@@ -1,16 +1,18 @@
 """What stops a command becomes one line and an exit code."""
 
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from signal import SIGINT, getsignal, signal
 from typing import Any
 
 import pytest
 import typer
 
-from langrecall.cli import boundary
+from langrecall.cli import boundary, options
 from langrecall.errors import InputError
 
 Run = Callable[..., Any]
@@ -95,12 +97,51 @@ def test_message_of_several_lines_becomes_one_and_keeps_no_escape_sequence(
     assert outcome.err == "error: first second \N{REPLACEMENT CHARACTER}[31mred\n"
 
 
-def test_interruption_is_quiet_and_has_its_own_code(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def own_interrupts() -> Iterator[None]:
+    """Leaves Ctrl-C to the tests again."""
+    before = getsignal(SIGINT)
+    yield
+    signal(SIGINT, before)
+
+
+@pytest.mark.usefixtures("own_interrupts")
+def test_interruption_is_one_line_and_has_its_own_code(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt
 
     outcome = run_replaced(run, monkeypatch, interrupted)
-    assert (outcome.code, outcome.out, outcome.err) == (130, "", "")
+    assert (outcome.code, outcome.out, outcome.err) == (130, "", "error: interrupted\n")
+
+
+@pytest.mark.usefixtures("own_interrupts")
+def test_interruption_with_json_is_one_object(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(as_json: options.Json = False) -> None:
+        assert as_json
+        raise KeyboardInterrupt
+
+    outcome = run_replaced(run, monkeypatch, interrupted, "--json")
+    assert (outcome.code, outcome.json, outcome.err) == (130, {"error": "interrupted"}, "")
+
+
+@pytest.mark.parametrize(
+    ("extra", "out", "err"), [((), "", "error: interrupted\n"), (("--json",), {"error": "interrupted"}, "")]
+)
+def test_interruption_while_the_program_is_loaded_is_told_too(extra: tuple[str, ...], out: object, err: str) -> None:
+    loading = """
+import sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "typer":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupting())
+from langrecall.cli import main
+sys.exit(main())
+"""
+    command = [sys.executable, "-c", loading, "ask", "Where?", *extra]
+    outcome = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert outcome.returncode == 130
+    assert (json.loads(outcome.stdout) if extra else outcome.stdout, outcome.stderr) == (out, err)
 
 
 def test_fault_of_the_system_names_the_file(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,6 +159,50 @@ def test_a_fault_of_the_program_is_not_hidden(run: Run, monkeypatch: pytest.Monk
 
     with pytest.raises(AssertionError, match="a bug"):
         run_replaced(run, monkeypatch, broken)
+
+
+def test_with_json_a_fault_of_the_program_is_one_object_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(as_json: options.Json = False) -> None:
+        assert as_json
+        raise OverflowError("a bug")
+
+    outcome = run_replaced(run, monkeypatch, broken, "--json")
+    assert (outcome.code, outcome.err) == (2, "")
+    assert "a fault of langrecall itself, OverflowError at test_boundary.py:" in outcome.json["error"]
+    assert "a bug" in outcome.json["error"]
+
+
+def through_shell(command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a shell command in which `"$@"` is this program with its arguments."""
+    return subprocess.run(
+        ["sh", "-c", command, "sh", *LANGRECALL, *arguments], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("extra", [(), ("--json",)])
+def test_a_closed_stdout_is_one_line(place: tuple[str, ...], extra: tuple[str, ...]) -> None:
+    outcome = through_shell('"$@" >&-', "sessions", *place, *extra)
+    assert (outcome.returncode, outcome.stderr) == (2, "error: stdout is closed: nothing can be printed\n")
+    assert through_shell('"$@" >&- 2>&-', "sessions", *place, *extra).returncode == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="needs a device that is always full")
+@pytest.mark.parametrize("extra", [(), ("--json",)])
+@pytest.mark.parametrize("buffered", ["", "1"])
+def test_a_full_stdout_is_one_line(
+    place: tuple[str, ...], extra: tuple[str, ...], buffered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", buffered)
+    outcome = through_shell('"$@" >/dev/full', "sessions", *place, *extra)
+    assert outcome.returncode == 2
+    assert outcome.stderr.endswith("No space left on device\n")
+    assert outcome.stderr.count("\n") == 1
+
+
+def test_what_is_meant_for_a_closed_stderr_does_not_reach_stdout(place: tuple[str, ...]) -> None:
+    outcome = through_shell('"$@" 2>&-', "ask", "What is Mira's dog called?", *place, "--trace", "--json")
+    assert outcome.returncode == 0
+    assert "Biscuit" in json.loads(outcome.stdout)["answer"]
 
 
 def test_a_reader_that_leaves_early_is_no_fault(place: tuple[str, ...]) -> None:
@@ -146,9 +231,9 @@ def test_a_terminal_without_unicode_is_served(tmp_path: Path, extra: tuple[str, 
         assert outcome.stdout.isascii()
 
 
-def run_replaced(run: Run, monkeypatch: pytest.MonkeyPatch, body: Callable[[], None]) -> Any:
+def run_replaced(run: Run, monkeypatch: pytest.MonkeyPatch, body: Callable[..., None], option: str = "--") -> Any:
     """Run a command line whose one command is `body`."""
     app = typer.Typer()
     app.command()(body)
     monkeypatch.setattr(boundary, "app", app)
-    return run("--")
+    return run(option)

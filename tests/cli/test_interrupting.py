@@ -1,4 +1,4 @@
-"""Ctrl-C during `ingest`: what is told, what is kept, and how it goes on."""
+"""Ctrl-C: what is told, and of `ingest` what is kept and how it goes on."""
 
 import json
 import subprocess
@@ -18,7 +18,8 @@ from langrecall.testing import ScriptedServer, ServerRequest
 Run = Callable[..., Any]
 # A process started from a background job ignores SIGINT from its beginning, and so would the command.
 HEED = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)"
-INGEST = (sys.executable, "-c", f"{HEED}; from langrecall.cli import main; sys.exit(main())", "ingest")
+LANGRECALL = (sys.executable, "-c", f"{HEED}; from langrecall.cli import main; sys.exit(main())")
+INGEST, ASK = (*LANGRECALL, "ingest"), (*LANGRECALL, "ask")
 PATIENCE = 60
 """Seconds to wait for a process on a busy machine."""
 TOLD = "interrupted: 1 of 2 sessions in the history; the same command again goes on from there"
@@ -68,6 +69,26 @@ def test_an_interrupted_ingest_tells_what_is_stored_and_the_next_goes_on(
     assert process.returncode == 130
     assert (json.loads(results) if extra else results, complaints) == (out, err)
     assert (again.json["sessions"]["skipped"], again.json["sessions"]["created"]) == (1, 1)
+
+
+def test_an_interrupted_question_says_so(place: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    reached, released = Event(), Event()
+
+    def reason(_: ServerRequest) -> str:
+        reached.set()
+        released.wait(PATIENCE)
+        return "{}"
+
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    with ScriptedServer(reason) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        command = [*ASK, "Where does Jonas live?", *place, "--model", "openai:small", "--json"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            assert reached.wait(PATIENCE)
+            process.send_signal(SIGINT)
+            results, complaints = process.communicate(timeout=PATIENCE)
+        released.set()
+    assert (process.returncode, json.loads(results), complaints) == (130, {"error": "interrupted"}, "")
 
 
 def test_a_second_interruption_does_not_break_off_the_end() -> None:

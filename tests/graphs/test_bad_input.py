@@ -60,7 +60,11 @@ IN_BOTH: list[tuple[Any, type[LangRecallError], str]] = [
     (MIA | {"model": "gpt"}, ModelConfigError, "model 'gpt' is not allowed here: the allowed models are extractive, "),
 ]
 IN_RECALL: list[tuple[Any, type[LangRecallError], str]] = [
-    (MIA | {"max_stesp": 3}, SettingsError, "unknown setting 'max_stesp': the settings are preset, namespace, "),
+    (
+        MIA | {"max_stesp": 3},
+        SettingsError,
+        "unknown setting 'max_stesp': did you mean 'max_steps'? the settings are preset, namespace, ",
+    ),
     (MIA | {"max_steps": 0}, SettingsError, "setting 'max_steps' is 0: input should be greater than or equal to 1"),
     (MIA | {"preset": "t3mem"}, SettingsError, "setting 'preset' is 't3mem': input should be 't2mem', 'memcot' or "),
 ]

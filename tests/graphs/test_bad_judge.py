@@ -84,7 +84,7 @@ def test_a_query_that_is_proposed_for_ever_is_run_once(history: HistoryStore, pr
     run = [step["argument"] for step in state["trajectory"] if step["node"] == "zoom_in"]
     assert run.count("the beagle") == 1
     assert "The beagle?" not in run
-    assert "1 proposed queries were tried before" in notes(state, "refine")
+    assert "dropped proposed queries: 1 repeated" in notes(state, "refine")
     assert state["stop_reason"] in ("budget", "exhausted")
 
 
@@ -107,6 +107,15 @@ def test_ids_of_what_was_not_shown_are_dropped_and_reported(history: HistoryStor
     assert state["citations"] == []
     if action == "read_raw":
         assert "Refused: 's99'" in notes(state, "read_raw")
+
+
+@pytest.mark.parametrize("argument", ["s99:1", "nonsense"])
+def test_a_window_around_what_was_not_shown_is_reported(history: HistoryStore, argument: str) -> None:
+    lines = [Line(text="Mia's dog is called Bolt.", sources=["s1:2"], quote="He is called Bolt.")]
+    policy = Pointing("zoom_out", argument)
+    policy.step.memory[:] = lines
+    state = asked(history, policy)
+    assert f"dropped unknown ids: {argument}" in notes(state, "zoom_out")
 
 
 @pytest.fixture

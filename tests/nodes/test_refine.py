@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from langrecall.nodes.refine import MAX_BRANCHES, has_next, new_queries
+from langrecall.nodes.refine import MAX_BRANCHES, has_next, new_queries, normalise, refine
+from langrecall.policies.extractive import ExtractivePolicy
+from langrecall.run import Run
 from langrecall.settings import Settings
 from langrecall.state import Query
 
@@ -13,21 +15,68 @@ TRIED = [Query(id="q0", text="Where did Mira move?", failed="no city")]
 
 @pytest.mark.parametrize("again", ["Where did Mira move?", "where did mira  move", "WHERE DID MIRA MOVE!!"])
 def test_a_query_equal_to_a_tried_one_is_not_run_again(again: str) -> None:
-    assert new_queries([again], TRIED, number=1) == []
+    assert new_queries([again], TRIED, number=1)[0] == []
 
 
 def test_new_queries_keep_their_order_and_come_once() -> None:
-    fresh = new_queries(["Mira flat", "mira flat", "Mira city"], TRIED, number=2)
+    fresh, _ = new_queries(["Mira flat", "mira flat", "Mira city"], TRIED, number=2)
     assert [(query["id"], query["text"]) for query in fresh] == [("r2.1", "Mira flat"), ("r2.2", "Mira city")]
 
 
 def test_branches_are_bounded() -> None:
-    assert len(new_queries([f"query {n}" for n in range(20)], TRIED, number=1)) == MAX_BRANCHES
+    assert len(new_queries([f"query {n}" for n in range(20)], TRIED, number=1)[0]) == MAX_BRANCHES
 
 
-@pytest.mark.parametrize("blank", ["", "   ", "?!"])
+@pytest.mark.parametrize("blank", ["", "   ", "?!", "🎂🎂", "❤\ufe0f", "\u0301"])
 def test_a_query_without_words_is_dropped(blank: str) -> None:
-    assert new_queries([blank], [], number=1) == []
+    assert new_queries([blank], [], number=1) == ([], {"without words": 1})
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("caf\u00e9", "cafe\u0301"),
+        ("\uff22\uff2f\uff2c\uff34\u3000\uff12", "bolt 2"),
+        ("CAFE\u0301!", "caf\u00e9"),
+        ("Straße", "STRASSE"),
+        ("❤\ufe0fBolt", "bolt"),
+        ("\u01f0", "J\u030c"),
+    ],
+)
+def test_spellings_of_one_query_are_one(one: str, other: str) -> None:
+    assert normalise(one) == normalise(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("दिन", "दान"), ("ไก่", "ไก้"), ("café", "cafe")])
+def test_words_that_differ_in_their_marks_are_two(one: str, other: str) -> None:
+    assert normalise(one) != normalise(other)
+
+
+def note_of(*proposed: str) -> str:
+    state: Any = {"verdict": {"queries": list(proposed)}, "queries": TRIED, "round": 1, "step": 2}
+    history: Any = None
+    effects = refine(state, Run(history, ExtractivePolicy(), Settings(), emit=lambda _: None))
+    with pytest.raises(StopIteration) as ended:
+        next(effects)
+    note: str = ended.value.value["trajectory"][0]["note"]
+    return note
+
+
+@pytest.mark.parametrize(
+    ("proposed", "note"),
+    [
+        (["Mira flat"], ""),
+        (["Mira flat", "where did Mira move"], "dropped proposed queries: 1 repeated"),
+        (["Mira flat", "mira flat!", "🎂"], "dropped proposed queries: 1 repeated, 1 without words"),
+        ([f"query {n}" for n in range(500)], "dropped proposed queries: 496 over the limit of 4"),
+        (
+            ["query 9"] * 2 + [f"query {n}" for n in range(9)],
+            "dropped proposed queries: 1 repeated, 6 over the limit of 4",
+        ),
+    ],
+)
+def test_the_note_says_what_was_dropped_and_why(proposed: list[str], note: str) -> None:
+    assert note_of(*proposed) == note
 
 
 @pytest.mark.parametrize(

@@ -178,8 +178,8 @@ def test_any_text_is_a_namespace(memory: ChromaHistory, store: Store, talk: Talk
     assert set(memory.namespaces()) == known
 
 
-@pytest.mark.parametrize("name", ["", "\ud800"])
-def test_no_text_is_no_namespace(memory: ChromaHistory, name: str) -> None:
+@pytest.mark.parametrize("name", ["", "\ud800", 5, None, b"n", ["n"]])
+def test_no_text_is_no_namespace(memory: ChromaHistory, name: Any) -> None:
     with pytest.raises(NamespaceError, match="is no namespace"):
         memory.at(name)
 

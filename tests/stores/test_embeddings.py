@@ -112,7 +112,7 @@ def test_name_and_size_are_the_model_s_own() -> None:
 
 @pytest.mark.parametrize("spec", ["minilm", "openai:", ":model", ""])
 def test_unknown_words_name_the_choices(spec: str) -> None:
-    with pytest.raises(InputError, match=f"embeddings {spec!r} is not known: give 'local', or 'provider:model'"):
+    with pytest.raises(InputError, match=f"embeddings {spec!r} is not known: give 'local', 'provider:model'"):
         make_encoder(spec)
 
 

@@ -359,5 +359,9 @@ def test_a_turn_too_long_for_a_budget_counts_as_a_passage_where_passages_are_sho
     long = "I bought a kayak. " + "And then nothing of note happened for a while. " * 80
     corpus = corpus_of([session("s", "Well well.", long, "A kayak is a boat.")])
     assert turns("bought a kayak", corpus=corpus, tokens=500) == ["s:2", "s:0"]
-    assert turns("bought a kayak", corpus=corpus, tokens=500, passages=True) == ["s:2", "s:1", "s:0"]
+    assert turns("bought a kayak", corpus=corpus, tokens=500, passages=True) == ["s:2", "s:0", "s:1"]
     assert turns("bought a kayak", corpus=corpus, tokens=200, passages=True) == ["s:2", "s:0"]
+
+
+def test_the_last_day_there_is_has_no_day_after() -> None:
+    assert sessions("vase", k=9, before=datetime.max) == sessions("vase", k=9)

@@ -205,7 +205,7 @@ async def test_two_namespaces_at_once_do_not_leak(client: LangGraphClient) -> No
     [
         ({}, "NamespaceError", "no namespace: pass context"),
         ({"namespace": ""}, "NamespaceError", "no namespace: pass context"),
-        (SAMPLE | {"max_stesp": 3}, "SettingsError", "unknown setting 'max_stesp': the settings are preset"),
+        (SAMPLE | {"max_stesp": 3}, "SettingsError", "unknown setting 'max_stesp': did you mean 'max_steps'? the settings are preset"),
         (SAMPLE | {"max_steps": 0}, "SettingsError", "setting 'max_steps' is 0: input should be greater than or equal to 1"),
         (SAMPLE | {"model": "openai:gpt-9"}, "ModelConfigError", "model 'openai:gpt-9' is not allowed here"),
     ],
@@ -232,7 +232,7 @@ async def test_the_graph_retriever_over_entries_without_a_graph_is_one_clear_err
     ("context", "error", "message"),
     [
         ({}, "NamespaceError", "no namespace: pass context"),
-        ({"namespace": "bad", "wvae": 3}, "SettingsError", "unknown setting 'wvae': the settings are namespace, model, form, wave"),
+        ({"namespace": "bad", "wvae": 3}, "SettingsError", "unknown setting 'wvae': did you mean 'wave'? the settings are namespace, model, form, wave"),
         ({"namespace": "bad", "wave": 0}, "SettingsError", "setting 'wave' is 0: input should be greater than or equal to 1"),
         ({"namespace": "bad", "model": "openai:gpt-9"}, "ModelConfigError", "model 'openai:gpt-9' is not allowed here"),
     ],

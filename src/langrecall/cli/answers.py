@@ -44,6 +44,8 @@ def _closing(answer: "RecallOutput") -> Iterator[str]:
 
 def _covered(coverage: "Coverage") -> str:
     of = counted(coverage["sessions"], "session")
+    if coverage["ranked"] < coverage["sessions"]:
+        of = f"{of}, {coverage['ranked']} of them up to then"
     return f"{of}: {coverage['seen']} seen, {coverage['read']} read, {coverage['unseen']} unseen"
 
 

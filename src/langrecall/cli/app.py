@@ -1,5 +1,8 @@
 """The table of commands."""
 
+from importlib.metadata import version
+from typing import Annotated
+
 import typer
 
 from langrecall.cli.ask import ask
@@ -17,13 +20,30 @@ from langrecall.cli.sessions import sessions
 from langrecall.cli.show import show
 from langrecall.cli.view import view
 
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"langrecall {version('langrecall')}")
+        raise typer.Exit
+
+
 app = typer.Typer(
-    help="Answer questions about long conversation histories, from memory built when the question comes.",
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (demo, ingest, ask, search, sessions, show, forget, reindex, export, replay, view, draw):
     app.command()(command)
+
+
+@app.callback()
+def langrecall(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Answer questions about long conversation histories, from memory built when the question comes."""
+
+
 app.command("import")(import_history)
 app.add_typer(bench, name="bench")

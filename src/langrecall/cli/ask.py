@@ -19,7 +19,7 @@ from langrecall.settings import Settings
 if TYPE_CHECKING:
     from langrecall.state import RecallState
 
-STEP_KEYS = ("step", "node", "action", "argument", "reasoning", "observed", "tokens", "source")
+STEP_KEYS = ("step", "node", "action", "argument", "reasoning", "observed", "tokens", "source", "note")
 LINE_KEYS = ("text", "sources", "quote", "verified")
 
 
@@ -105,6 +105,6 @@ def _value(text: str) -> object:
         return None
     try:
         value: object = json.loads(text)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # no JSON, or more digits or depth than Python reads
         return text
     return value

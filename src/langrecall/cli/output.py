@@ -4,8 +4,10 @@ import json
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -19,11 +21,17 @@ PLAIN = str.maketrans(
 )
 
 
-def prepare_streams() -> None:
-    """Let no character of a history stop a terminal that cannot show it."""
+def prepare_streams() -> bool:
+    """Let no character of a history stop a terminal that cannot show it; False where stdout is closed.
+
+    A closed stderr is silent: rich would write to stdout in its place, and the next file opened would take its number.
+    """
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as the process
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    return sys.stdout is not None
 
 
 def discard_stdout() -> None:
@@ -52,7 +60,8 @@ def complain(line: str, *, hint: str = "") -> None:
     text = Text.assemble(("error: ", "bold red"), line)
     if hint:
         text.append(f" (see {hint})", "dim")
-    console.print(fit(text, console), soft_wrap=True)
+    with suppress(OSError):  # the exit code tells it then
+        console.print(fit(text, console), soft_wrap=True)
 
 
 def clean(text: str) -> str:

@@ -1,5 +1,6 @@
 """`langrecall view`: a saved run as an HTML page."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -25,7 +26,7 @@ def view(
 
     run = load_run(file)
     place = out or file.with_suffix(".html")
-    if place.resolve() == file.resolve():
+    if os.path.realpath(place) == os.path.realpath(file):  # `resolve` fails on a link to itself
         msg = f"{place} is the run itself: name another file with -o"
         raise InputError(msg)
     with writing(place) as write:
