@@ -39,7 +39,7 @@ def ask(
     as_json: options.Json = False,
 ) -> None:
     """Answer a question from a history, building the memory as it goes."""
-    from langrecall.cli.histories import existing
+    from langrecall.cli.histories import for_asking
     from langrecall.runs.files import dump_run
     from langrecall.runs.recorder import Recorder
     from langrecall.runs.saved import Leg
@@ -50,7 +50,7 @@ def ask(
     on_step = partial(show_step, console) if trace else quietly
     recorder = Recorder()
     with writing_if_asked(save) as write:
-        history = existing(db, namespace, embeddings)
+        history = for_asking(db, namespace, embeddings)
         state = recall(history, question, at=time, model=model, settings=settings, on_step=on_step, recorder=recorder)
         if write:
             write(dump_run(recorder.saved(history, [Leg.of(settings, model)])))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from langrecall.cli.progress import loading
 from langrecall.errors import InputError, NamespaceError
 from langrecall.loaders.places import listed
 
@@ -33,6 +34,14 @@ def existing(db: str, namespace: str, embeddings: str | None = None) -> "BoundHi
             raise NamespaceError(msg)
         wanted = _embeddings(memory, namespace, embeddings)
     return ChromaHistory.open(db, embeddings=wanted).at(namespace)
+
+
+def for_asking(db: str, namespace: str, embeddings: str | None) -> "BoundHistory":
+    """As `existing`, its embedding model loaded: what is timed afterwards is the search."""
+    history = existing(db, namespace, embeddings)
+    with loading("Loading the embedding model"):
+        history.prepare()
+    return history
 
 
 def for_writing(db: str, namespaces: Iterable[str], embeddings: str | None) -> "dict[str, ChromaHistory]":

@@ -1,13 +1,19 @@
 """A progress bar on stderr, silent when that is not a terminal."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from langrecall.cli.output import remarks
 
 Advance = Callable[[int], None]
+
+
+def loading(what: str) -> AbstractContextManager[object]:
+    """Say that something is being loaded, for as long as it is."""
+    console = remarks()
+    return console.status(f"  {what}") if console.is_terminal else nullcontext()
 
 
 @contextmanager

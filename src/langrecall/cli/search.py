@@ -27,9 +27,9 @@ def search(
     as_json: options.Json = False,
 ) -> None:
     """Rank sessions and turns for a question: one retrieval, no loop."""
-    from langrecall.cli.histories import existing
+    from langrecall.cli.histories import for_asking
 
-    found = find(existing(db, namespace, embeddings), question, k, tokens)
+    found = find(for_asking(db, namespace, embeddings), question, k, tokens)
     if as_json:
         output.emit(found.json())
     else:
