@@ -186,3 +186,18 @@ async def test_the_event_loop_keeps_turning_while_pictures_are_read(tmp_path: Pa
     assert turned > 5
     assert sight == reader.read(given.turns)
     assert read == reader.with_ocr(given)
+
+
+@pytest.mark.parametrize(
+    ("source", "why"), [("gone.png", "no such file: gone.png"), ("data:image/png;base64,AAAA", "not a picture")]
+)
+def test_a_picture_that_could_not_be_read_is_logged(
+    source: str, why: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    given = session(Image(source=source, caption="a cat"), Image(source="https://example.invalid/a.png"))
+    assert with_ocr(given, base=tmp_path) is given
+    assert [record.message for record in caplog.records] == [caplog.records[0].message]
+    assert f"a picture of turn {given.turns[0].id} was not read: {why}" in caplog.text
+    caplog.clear()
+    with_ocr(session(Image(source="gone.png")), base=None)
+    assert not caplog.records

@@ -1,6 +1,7 @@
 """The pictures of turns: read at question time, and their text stored at ingest so that it can be searched."""
 
 import asyncio
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,8 @@ from langrecall.rendering import image_note, indented, one_line, turn_line
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
+
+log = logging.getLogger(__name__)
 
 OCR_CHARACTERS = 2_000
 """Of one picture that are kept, so that a turn with a picture still fits an observation."""
@@ -102,7 +105,7 @@ def with_ocr(session: Session, *, base: Path | None, known: Session | None = Non
 
     Pictures that are files, data URIs or base64 text are read, web addresses never. Relative paths start at `base`; with None no file
     is opened. `known` is the session as stored before: what was read from a source then is not read again, and without the extra
-    `vision` it is all there is to add. Blocking, for about two seconds a picture.
+    `vision` it is all there is to add. A picture that could not be read is logged as a warning. Blocking, for about two seconds a picture.
     """
     readings = _stored_readings(known)
     turns = tuple(_turn_with_ocr(turn, base, readings) for turn in session.turns)
@@ -110,23 +113,28 @@ def with_ocr(session: Session, *, base: Path | None, known: Session | None = Non
 
 
 def _turn_with_ocr(turn: Turn, base: Path | None, readings: dict[str, str]) -> Turn:
-    images = tuple(_image_with_ocr(image, base, readings) for image in turn.images)
+    images = tuple(_image_with_ocr(image, base, readings, turn.id) for image in turn.images)
     return turn if images == turn.images else turn.model_copy(update={"images": images})
 
 
-def _image_with_ocr(image: Image, base: Path | None, readings: dict[str, str]) -> Image:
+def _image_with_ocr(image: Image, base: Path | None, readings: dict[str, str], turn_id: str) -> Image:
     if image.ocr or image.source is None or is_web_address(image.source):
         return image
-    text = readings.get(image.source) or _ocr(image.source, base)
+    text = readings.get(image.source) or _ocr(image.source, base, turn_id)
     return image.model_copy(update={"ocr": text}) if text else image
 
 
-def _ocr(source: str, base: Path | None) -> str:
+def _ocr(source: str, base: Path | None, turn_id: str) -> str:
     try:
         opened = open_image(source, base=base)
-        return "" if isinstance(opened, ImageNote) else _text_in(opened)
-    except MissingExtraError:
-        return ""
+        if not isinstance(opened, ImageNote):
+            return _text_in(opened)
+        reason = opened.reason
+    except MissingExtraError as error:
+        reason = str(error)
+    if base is not None:  # without one no file is opened, which is how it was asked for
+        log.warning("a picture of turn %s was not read: %s", one_line(turn_id), reason)
+    return ""
 
 
 def _stored_readings(known: Session | None) -> dict[str, str]:
