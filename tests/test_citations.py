@@ -1,5 +1,7 @@
 """A line is verified only when its quote is there and it names nothing that its turn does not hold."""
 
+import time
+from collections.abc import Callable
 from datetime import datetime
 
 import pytest
@@ -14,9 +16,12 @@ SAID = datetime(2023, 5, 8, 13, 56)
 
 
 def _turn(
-    text: str, *, index: int = 2, speaker: str = "Caroline", time: datetime | None = SAID, image: Image | None = None
+    text: str,
+    *images: Image,
+    index: int = 2,
+    speaker: str = "Caroline",
+    time: datetime | None = SAID,
 ) -> Turn:
-    images = (image,) if image else ()
     return Turn(session_id="s1", index=index, speaker=speaker, role="speaker", text=text, time=time, images=images)
 
 
@@ -31,9 +36,7 @@ WEEK = _turn(
     speaker="Bo",
 )
 YEARS = _turn("Seven years now, and I started pottery a few years ago.", index=5, speaker="Melanie")
-SIGN = _turn(
-    "Look at what I found!", index=6, image=Image(caption="a photo of a dog in Central Park", ocr="OPEN 24 HOURS")
-)
+SIGN = _turn("Look at what I found!", Image(caption="a photo of a dog in Central Park", ocr="OPEN 24 HOURS"), index=6)
 
 
 @pytest.mark.parametrize(
@@ -225,3 +228,158 @@ def test_a_turn_quoted_whole_supports_itself(text: str) -> None:
     turn = _turn(text)
     check = verify(text, text, [turn])
     assert check.verified or not " ".join(text.split()).strip(), check.reason
+
+
+@pytest.mark.parametrize(
+    ("line", "lacking"),
+    [
+        ("Caroline went yesterday [= 25 December 1999].", "the date '25 December 1999'"),
+        ("Caroline went yesterday [= 7 May 2023 with 77 cats].", "the number '77'"),
+        ("Caroline went there [= Rome].", "the name 'Rome'"),
+        ("Caroline went [= last month", "the time 'last month'"),
+    ],
+)
+def test_an_insertion_that_is_not_the_turns_own_is_checked_as_text(line: str, lacking: str) -> None:
+    assert verify(line, QUOTE, [GROUP]) == (False, GROUP, f"{lacking} is not in s1:2")
+
+
+def test_a_quote_with_an_insertion_that_is_not_the_turns_own_is_nowhere() -> None:
+    assert locate("support group yesterday [= 1 January 1999] and it was", [GROUP]) is None
+
+
+def test_insertions_of_every_rendering_are_the_turns_own() -> None:
+    for turn in (GROUP, WEEK, YEARS):
+        shown = annotate(turn.text, turn.time)
+        assert shown != turn.text
+        assert verify(shown, shown, [turn]).verified
+
+
+def test_a_mark_like_an_insertion_that_the_turn_itself_holds_is_its_text() -> None:
+    turn = _turn("My tattoo reads [= Rome] and I like it")
+    for form in (turn.text, annotate(turn.text, turn.time)):
+        assert verify(form, form, [turn]).verified
+
+
+@pytest.mark.parametrize(
+    ("quote", "turn"),
+    [
+        ("I sold my sister Paula in a red car", _turn("I sold", Image(caption="my sister Paula in a red car"))),
+        ("I sold my sister Paula in a", _turn("I sold", Image(caption="my sister Paula in a red car"))),
+        (
+            "a red car burning near a church",
+            _turn("See?", Image(caption="a red car"), Image(caption="burning near a church")),
+        ),
+        ("a dog in Central Park OPEN 24 HOURS", SIGN),
+    ],
+)
+def test_a_quote_runs_from_no_part_of_a_turn_into_the_next(quote: str, turn: Turn) -> None:
+    assert locate(quote, [turn]) is None
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "Look at what I found!",
+        "a dog in Central Park",
+        "what I found! [image: a photo of a dog in Central Park; text in it: OPEN 24 HOURS]",
+        "[s1:6] Caroline: Look at what I found! [image: a photo of a dog in Central Park; text in it: OPEN 24 HOURS]",
+    ],
+)
+def test_a_quote_that_shows_where_the_picture_begins_may_run_on(quote: str) -> None:
+    assert locate(quote, [SIGN]) == SIGN
+
+
+DOGS = _turn("I have two dogs at home now, and they bark. I fed them half of it.", time=datetime(2024, 3, 4))
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        *(
+            "one dog",
+            "a dozen dogs",
+            "half a dozen dogs",
+            "2M dogs",
+            "2bn dogs",
+            "2k dogs",
+            "two million dogs",
+            "⅓ of it",
+        ),
+        *("dogs and feeds them thrice", "5 dogs", "⑤ dogs", "² ³ dogs", "两只狗和五只狗", "trillion dogs"),
+    ],
+)
+def test_a_number_in_any_form_has_to_be_the_turns(claim: str) -> None:
+    assert not verify(f"Caroline has {claim}.", "I have two dogs at home now", [DOGS]).verified
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["2 dogs", "② dogs", "两只狗", "dogs, the one and the other", "dogs and gave them ½", "dogs, one of them loud"],
+)
+def test_a_number_may_be_written_another_way(claim: str) -> None:
+    assert verify(f"Caroline has {claim}.", "I have two dogs at home now", [DOGS]).verified
+
+
+def test_one_thing_may_have_an_article_or_a_possessor_in_the_turn() -> None:
+    for text in ("I adopted a dog at the shelter", "I met my dog at the shelter"):
+        assert verify("Caroline has one dog.", text, [_turn(text)]).verified
+
+
+@pytest.mark.parametrize("line", ["Will has two dogs.", "Will adopted them.", "May adopted them.", "Will's dogs bark."])
+def test_somebody_called_like_a_word_has_to_be_in_the_turn(line: str) -> None:
+    quote = "I have two dogs at home now"
+    assert not verify(line, quote, [DOGS]).verified
+    assert verify(line, quote, [DOGS.model_copy(update={"speaker": line[:4].strip(" '")})]).verified
+    assert not verify(
+        "Will adopted them.", "I will have two dogs at home", [_turn("I will have two dogs at home")]
+    ).verified
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["She adopted them.", "May is a nice month.", "Yesterday they barked.", "Will feed the dogs.", "May need a walk."],
+)
+def test_an_ordinary_word_that_opens_a_sentence_is_no_name(line: str) -> None:
+    turn = _turn("I have two dogs at home now, and they bark. Yesterday I fed them.")
+    assert verify(line, turn.text, [turn]).verified
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    """Processor time of the quickest of three runs."""
+    spent = []
+    for _ in range(3):
+        begun = time.process_time()
+        work()
+        spent.append(time.process_time() - begun)
+    return min(spent)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{day} May {year} 12:30 Worker Started job {n}\n",
+        "Milk\nEggs\nBread\n",
+        "Anna{n} Berg, Oslo. ",
+        "{n} dogs and one cat, ",
+        "{n} days ago, ",
+        "x [= ",
+        "[image: ; text in it:",
+        '(" - ',
+    ],
+)
+def test_the_time_of_a_check_grows_with_the_length_of_the_turn(line: str) -> None:
+    def checking(lines: int) -> Callable[[], object]:
+        pasted = "".join(line.format(n=n, day=n % 28 + 1, year=1990 + n % 30) for n in range(lines))
+        turn = _turn(f"My dog is called Bolt. {pasted}")
+        return lambda: verify(turn.text, turn.text, [turn])
+
+    assert _seconds(checking(1_600)) < 8 * _seconds(checking(400))
+
+
+def test_a_whole_text_of_a_picture_is_quote_enough() -> None:
+    pictures = (Image(caption="a note", ocr="Code: 4711"), Image(caption="a cat"))
+    turn = Turn(session_id="p", index=1, speaker="Mia", role="speaker", text="Hi there!", images=pictures)
+    for quote in ("Code: 4711", "a note", "Hi there!"):
+        assert verify(f"Mia: {quote}", quote, [turn]).verified, quote
+    for quote in ("4711", "note", "there", "a note Code: 4711"):
+        assert not verify(f"Mia: {quote}", quote, [turn]).verified, quote

@@ -1,5 +1,6 @@
 """Numbers, dates and names are found in a line however they are written."""
 
+import unicodedata
 from decimal import Decimal
 
 import pytest
@@ -20,6 +21,20 @@ from langrecall.specifics import names, numbers, partial_dates, words
         ("one of them, no one, tone, often", []),
         ("one hundred", [(100, False)]),
         ("7pm, COVID-19, 40%", [(7, False), (19, False), (40, False)]),
+        ("two dozen, half a dozen, a dozen eggs", [(24, False), (6, False), (12, False)]),
+        ("half a million, half of it", [(500_000, False)]),
+        ("twice a day and thrice at night", [(2, False), (3, False)]),
+        ("one dog, at least one cat", [(1, False), (1, False)]),
+        ("the one dog, this one, one day, one by one, no one else, which one is it", []),
+        ("2M, 2 million, two million, 2,000,000", [(2_000_000, False)] * 4),
+        ("2bn, 2 billion, $2.5m, 2 trillion", [(2 * 10**9, False)] * 2 + [(2_500_000, False), (2 * 10**12, False)]),
+        ("a 5m pool, 2MB, 2 dozen", [(5, False), (2, False), (24, False)]),
+        ("½ a cake, 1½ cakes, ② and ³", [(Decimal("0.5"), False), (Decimal("1.5"), False), (2, False), (3, False)]),
+        ("20 m², CO₂, 10²", [(20, False), (10, False)]),
+        ("我有五只狗 两百个 二〇二三次 一万两千元", [(5, False), (200, False), (2023, False), (12_000, False)]),
+        ("第三次", [(3, True)]),
+        ("我们一起吃三明治 一个人 星期五 十分千万", []),
+        ("1" * 40 + ", " + "1" * 39 + "2", [(int("1" * 40), False), (int("1" * 39 + "2"), False)]),
     ],
 )
 def test_numbers(text: str, expected: list[tuple[object, bool]]) -> None:
@@ -53,6 +68,11 @@ def test_partial_dates(text: str, expected: list[tuple[object, ...]]) -> None:
         ("She likes the iPhone and LGBTQ+ events at 7PM.", ["iPhone", "LGBTQ"]),
         ("Will is here, said Will.", ["Will", "Will"]),
         ("Ms. Jean-Luc O'Brien", ["Ms", "Jean Luc O'Brien"]),
+        (
+            "Will adopted it. May went too. Will's dog. Will is here. Will and Bo.",
+            ["Will", "May", "Will", "Will", "Will", "Bo"],
+        ),
+        ("Will she come? May is nice. May was warm. Will need it. May be. Yesterday rained. She went.", []),
         ("Она любит Москву", ["Она", "Москву"]),
         ("我爱北京", []),
     ],
@@ -63,3 +83,14 @@ def test_names(text: str, expected: list[str]) -> None:
 
 def test_words_lose_case_and_possessives() -> None:
     assert words("Ana's 3rd \u00c9clair, it\u2019s good") == ["ana", "3rd", "\u00e9clair", "it", "good"]
+
+
+@pytest.mark.parametrize("sign", [*"²³¹¼½¾⁰⁴⁹₀₉⅐⅞↉①⑳⒈⒛⓪⓫⓿❶➓"])
+def test_every_sign_of_a_number_has_its_value(sign: str) -> None:
+    (number,) = numbers(f"about {sign} of them")
+    assert number.value == Decimal(str(unicodedata.numeric(sign)))
+
+
+def test_numbers_of_any_length_are_read() -> None:
+    for text in ("9" * 5_000, "five " * 5_000, "hundred " * 5_000, "五" * 5_000 + "个", "9" * 5_000 + "k"):
+        assert list(numbers(text))

@@ -1,15 +1,44 @@
+import json
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, TypeVar
+
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from langrecall.policies.parsing import Parsed, Unreadable, parse, without_thoughts
 from langrecall.policies.said import Said
-from langrecall.policies.wire import JudgementReply, StepReply, judgement_shape, step_shape
+from langrecall.policies.wire import JudgementReply, StepReply, entry_shape, judgement_shape, step_shape
 
 FENCE = "`" * 3
+T = TypeVar("T")
+
+MOST_CALLS = 100
+"""Function calls that reading a reply may take for each of its characters, however long it is."""
 INSUFFICIENT = '{"sufficient": false, "missing": ["city"]}'
 
 
 def judged(text: str, *arguments: object, cut: bool = False) -> Parsed[JudgementReply] | Unreadable:
     return parse(Said(text, arguments, cut), judgement_shape())
+
+
+def within(calls: int, work: Callable[[], T]) -> T:
+    """What `work` gives if it makes no more function calls than so many, which counts the same on any machine."""
+    left = calls
+
+    def count(frame: FrameType, event: str, argument: Any) -> None:
+        nonlocal left
+        left -= event.endswith("call")
+        assert left >= 0, f"more than {calls} calls"
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        return work()
+    finally:
+        sys.setprofile(before)
 
 
 def stepped(text: str) -> Parsed[StepReply] | Unreadable:
@@ -170,3 +199,104 @@ def test_a_memory_that_cannot_be_read_is_a_fault_and_not_an_empty_memory() -> No
 )
 def test_thoughts_are_taken_off(text: str, left: str) -> None:
     assert without_thoughts(text) == left
+
+
+LONG_NUMBER = "9" * 5_000
+PIECES = [
+    "{",
+    "[",
+    "}",
+    "]",
+    '"',
+    "'",
+    ":",
+    ",",
+    " ",
+    "a",
+    "1",
+    "(",
+    "\\",
+    "\n",
+    "\u201d",
+    "`",
+    '{"a": ',
+    '"b": [',
+    "null",
+    "</think>",
+]
+
+
+@pytest.mark.parametrize("size", [4_000, 40_000])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "[",
+        "{",
+        "[1,",
+        '{"a":',
+        '{"a": "',
+        '{"a": "x", "b": ["',
+        '["a", "b ',
+        '{"a": {"b" ',
+        '{"reasoning": "I think {"',
+        '[{"',
+        "{'a': '",
+        "{\n\\",
+        "{a 1} ",
+        "<think>",
+    ],
+)
+def test_a_reply_that_repeats_itself_is_soon_found_unreadable(unit: str, size: int) -> None:
+    assert isinstance(within(MOST_CALLS * size, lambda: stepped((unit * size)[:size])), Unreadable)
+
+
+@pytest.mark.parametrize("unit", ['”"', ' -"', "e }", "[", "(", ":("])
+@pytest.mark.parametrize("opening", ["[", '{"a": "', '{"a": ["'])
+def test_one_long_broken_stretch_is_soon_given_up(opening: str, unit: str) -> None:
+    reply = opening + unit * 10_000
+    assert isinstance(within(MOST_CALLS * len(reply), lambda: stepped(reply)), Unreadable)
+
+
+@given(unit=st.lists(st.sampled_from(PIECES), min_size=1, max_size=6).map("".join), opening=st.sampled_from(PIECES))
+@example(unit="".join(['{"a": ', '"', "a", '"', ",", " ", '"b": [', '"']), opening=" ")
+def test_whatever_is_repeated_ends_in_a_reply_or_a_fault(unit: str, opening: str) -> None:
+    parsed = within(1_500_000, lambda: stepped(opening + (unit * 1_500)[:1_500]))
+    assert isinstance(parsed, Parsed) or parsed.fault
+
+
+@given(st.text())
+def test_any_text_is_a_reply_or_a_fault(text: str) -> None:
+    parsed = stepped(text)
+    assert isinstance(parsed, Parsed) or parsed.fault
+
+
+def test_what_nests_too_deeply_says_so() -> None:
+    nested = '{"action": "answer", "missing": ' + "[" * 100 + "]" * 100 + "}"
+    assert stepped(nested) == Unreadable("it has too many brackets within brackets")
+    assert isinstance(judged("", {"sufficient": True, "missing": json.loads("[" * 60 + "]" * 60)}), Unreadable)
+
+
+def test_an_object_after_broken_brackets_is_still_found() -> None:
+    assert isinstance(judged("[a [b [c " + INSUFFICIENT), Parsed)
+    assert isinstance(judged("[" * 50 + "]" * 50 + INSUFFICIENT), Parsed)
+
+
+def test_a_long_reply_with_one_broken_quote_is_repaired() -> None:
+    lines = ", ".join('{"text": "Bo said that the cat sleeps on the stove", "sources": ["s1:1"]}' for _ in range(80))
+    parsed = stepped(f'{{"reasoning": "He said "so".", "memory": [{lines}], "action": "answer"}}')
+    assert isinstance(parsed, Parsed)
+    assert (len(parsed.value.memory), parsed.repaired) == (80, True)
+
+
+@pytest.mark.parametrize("text", ['{"action": "answer", "argument": %s}', "{'action': 'answer', 'argument': %s,}"])
+def test_a_number_of_any_length_is_read_as_its_digits(text: str) -> None:
+    parsed = stepped(text % LONG_NUMBER)
+    assert isinstance(parsed, Parsed)
+    assert parsed.value.argument == LONG_NUMBER
+
+
+def test_a_turn_index_of_any_length_is_dropped() -> None:
+    reply = f'{{"title": "Cats", "events": [{{"text": "Bo got a cat", "turns": [2, {LONG_NUMBER}, "{LONG_NUMBER}"]}}]}}'
+    parsed = parse(Said(reply), entry_shape("wiki"))
+    assert isinstance(parsed, Parsed)
+    assert parsed.value.events[0].turns == [2]

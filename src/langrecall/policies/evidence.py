@@ -1,7 +1,7 @@
 """How well turns support an answer, by words, names, who is spoken of, and the kind of thing asked for; no model."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from langrecall.grounding import ground
@@ -109,16 +109,26 @@ def holds(sentence: str, turn: Turn, kind: Kind) -> bool:
 def _evidence(turn: Turn, rank: int, known: Mapping[str, Turn], asked: Asked) -> Evidence:
     own = frozenset(base_terms(evidence_text(turn))) & asked.terms
     before = _before(turn, known, asked)
-    support = max((_support(place, turn, before, asked) for place in range(len(sentences(turn)))), default=0.0)
+    said = list(dict.fromkeys(sentences(turn)))
+    around = _around(said, turn, before, asked)
+    support = max((_support(sentence, turn, around, asked) for sentence in said), default=0.0)
     tells_when = asked.kind == "when" and bool(ground(turn.text, turn.time))
     named = turn.speaker in asked.people
     score = share(own, asked) + support + 1.2 / (2 + rank) + 0.3 * named + 0.1 * tells_when
     return Evidence(turn, own, own | (frozenset(before) & asked.terms), support, score)
 
 
-def _support(place: int, turn: Turn, before: Mapping[str, float], asked: Asked) -> float:
-    said = sentences(turn)
-    sentence = said[place]
+def _around(
+    said: Iterable[str], turn: Turn, before: Mapping[str, float], asked: Asked
+) -> tuple[dict[str, float], Collection[str]]:
+    """What each term of the question counts in a turn and those before it, and the words there."""
+    bearing = [sentence for sentence in said if _bears(sentence, turn, asked)]
+    nearby = REST_OF_TURN if asked.kind in LOOSE else REST_OF_TYPED
+    reach = {**before, **dict.fromkeys(_words(" ".join([*bearing, day(turn.time)])), nearby)}
+    return {term: _carried(term, reach) for term in asked.weights()}, reach.keys()
+
+
+def _support(sentence: str, turn: Turn, around: tuple[dict[str, float], Collection[str]], asked: Asked) -> float:
     if (
         len(words_of(sentence)) < LEAST_WORDS
         or is_question(sentence)
@@ -126,11 +136,10 @@ def _support(place: int, turn: Turn, before: Mapping[str, float], asked: Asked) 
         or not holds(sentence, turn, asked.kind)
     ):
         return 0.0
-    rest = [other for other in said if other != sentence and _bears(other, turn, asked)]
-    nearby = REST_OF_TURN if asked.kind in LOOSE else REST_OF_TYPED
-    reach = {**before, **dict.fromkeys(_words(" ".join([*rest, day(turn.time)])), nearby)}
-    reach |= dict.fromkeys(_words(sentence), 1.0)
-    return sum(weight * _carried(term, reach) for term, weight in asked.weights().items())
+    own = dict.fromkeys(_words(sentence), 1.0)
+    counted, there = around
+    compounds = {term: 0.0 if term in there and term not in own else _carried(term, own) for term in counted}
+    return sum(weight * max(counted[term], compounds[term]) for term, weight in asked.weights().items())
 
 
 def _carried(term: str, reach: Mapping[str, float]) -> float:

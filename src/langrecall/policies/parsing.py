@@ -3,7 +3,9 @@
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import json_repair
@@ -18,8 +20,15 @@ THOUGHTS = re.compile(r"\s*<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL
 THOUGHTS_END = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
 OPENING = re.compile(r"[{\[]")
 MARK = re.compile(r'\\.|["{}\[\]]', re.DOTALL)
+SIGN = re.compile("[\"'\u201c\u201d`{}()\\[\\]]")
 WRAPPERS = ("arguments", "parameters")
 FAULTS_SHOWN = 3
+DEEPEST = 32
+"""Brackets within brackets that are looked into; the forms of reply have four, and a wrapper or two."""
+UNCLOSED_TRIED = 8
+"""Brackets that never close after which the rest of a reply is given up: one that repeats itself has hundreds."""
+MOST_REPAIR = 12_000_000
+"""Characters times quotation marks and brackets that are repaired in a reply: the repair may look to the end from each of them."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +58,11 @@ class Found(NamedTuple):
 def parse(said: Said, shape: Shape[M]) -> Parsed[M] | Unreadable:
     """Take the first complete object that validates, of the tool arguments and then of the text."""
     faults: list[str] = []
-    for found in [*_arguments(said), *decoded(said.text)]:
+    for found in chain(_arguments(said), decoded(said.text)):
         for value, repaired in _objects(found) if found.closed or not said.cut else ():
+            if _is_deeper(value, DEEPEST):
+                faults.append("it has too many brackets within brackets")
+                continue
             try:
                 return Parsed(shape.read(value), repaired=repaired)
             except ValidationError as error:
@@ -73,41 +85,66 @@ def without_thoughts(text: str) -> str:
 def decoded(text: str) -> Iterator[Found]:
     """Each JSON value of a text in order, whatever stands around it; a whole text that is one is taken as it is."""
     try:
-        yield Found(json.loads(text, strict=False), repaired=False)
-    except json.JSONDecodeError:
+        yield Found(_strict(text), repaired=False)
+    except (ValueError, RecursionError):
         yield from _segments(without_thoughts(text))
 
 
 def _segments(text: str) -> Iterator[Found]:
     """Bracketed stretches, outermost first; one that never closes is tried to the end of the text, then what stands in it."""
-    start = 0
-    while opening := OPENING.search(text, start):
-        end = _closing(text, opening.start())
-        value, repaired = _lenient(text[opening.start() : end])
-        yield Found(value, repaired, closed=end is not None)
+    start = unclosed = repair = 0
+    while unclosed < UNCLOSED_TRIED and (opening := OPENING.search(text, start)):
+        end, depth = _extent(text, opening.start())
+        stretch = text[opening.start() : end]
+        repair += len(stretch) * len(SIGN.findall(stretch))
+        if depth <= DEEPEST:
+            yield from _lenient(stretch, closed=end is not None, repair=repair <= MOST_REPAIR)
+        unclosed += end is None
         start = end or opening.end()
 
 
-def _closing(text: str, begin: int) -> int | None:
-    """Where the bracket at `begin` closes, brackets within double quotes apart; None if it does not."""
-    depth, quoted = 0, False
+def _extent(text: str, begin: int) -> tuple[int | None, int]:
+    """Where the bracket at `begin` closes, None if it does not, and how deep it nests; brackets within double quotes apart."""
+    depth = deepest = 0
+    quoted = False
     for mark in MARK.finditer(text, begin):
         if mark[0] == '"':
             quoted = not quoted
-        elif not quoted and mark[0] in "{[":
+        elif not quoted and mark[0][-1] in "{[":
             depth += 1
-        elif not quoted and mark[0] in "}]":
+            deepest = max(deepest, depth)
+        elif not quoted and mark[0][-1] in "}]":
             depth -= 1
         if depth == 0:
-            return mark.end()
-    return None
+            return mark.end(), deepest
+    return None, deepest
 
 
-def _lenient(segment: str) -> tuple[Any, bool]:
+def _lenient(stretch: str, *, closed: bool, repair: bool) -> Iterator[Found]:
+    """The value of a stretch, repaired if need be; none where even that fails, which it does on nested nonsense."""
     try:
-        return json.loads(segment, strict=False), False
-    except json.JSONDecodeError:
-        return json_repair.loads(segment), True
+        yield Found(_strict(stretch), repaired=False, closed=closed)
+    except (ValueError, RecursionError):
+        with suppress(ValueError, RecursionError):
+            if repair:
+                yield Found(json_repair.loads(stretch, skip_json_loads=True), repaired=True, closed=closed)
+
+
+def _strict(text: str) -> object:
+    return json.loads(text, strict=False, parse_int=_integer)
+
+
+def _integer(digits: str) -> int | str:
+    """A whole number, or its digits where Python counts them as too many."""
+    try:
+        return int(digits)
+    except ValueError:
+        return digits
+
+
+def _is_deeper(value: object, levels: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return levels < 0 or any(_is_deeper(each, levels - 1) for each in inner)
 
 
 def _arguments(said: Said) -> Iterator[Found]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import islice
 
 from langrecall.citations import LEAST_WORDS, locate
 from langrecall.grounding import strip
@@ -12,6 +13,8 @@ from langrecall.records import Turn, TurnId
 
 WORD = re.compile(r"\w+")
 AROUND = "[](){}\"'` "
+MOST_WORDS = 300
+"""Words of a quote that are looked for; more of them would take a time that grows with both texts."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ def _as_given(quote: str, turns: Sequence[Turn]) -> Quote | None:
 
 def _nearest(text: str, turns: Iterable[Turn]) -> Quote | None:
     """The longest run of the text's words that one of the turns holds, if it is long enough to be a quote."""
-    wanted = [word.group().casefold() for word in WORD.finditer(strip(text))]
+    wanted = [word.group().casefold() for word in islice(WORD.finditer(strip(text)), MOST_WORDS)]
     runs = [_run(wanted, turn) for turn in turns]
     size, quote = max(runs, key=lambda run: run[0], default=(0, None))
     return quote if size >= LEAST_WORDS else None
@@ -58,8 +61,8 @@ def turn_ids(given: Iterable[str], shown: Sequence[str]) -> list[str]:
     names: list[str] = []
     for each in given:
         whole = each.strip(AROUND)
-        pieces = [whole] if whole in shown else re.split(r"\s*[,;]\s*", whole)
-        names += [_turn_id(piece.strip(AROUND), shown) for piece in pieces]
+        pieces = [whole] if whole in shown else re.split("[,;]", whole)
+        names += [_turn_id(piece.strip().strip(AROUND), shown) for piece in pieces]
     return list(dict.fromkeys(filter(None, names)))
 
 

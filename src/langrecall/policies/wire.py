@@ -33,7 +33,7 @@ def _lines(value: object) -> object:
 def _turns(value: object) -> object:
     """Turn indices out of `3`, `"3"`, `"[3]"` or `"session_1:3"`; what holds no number is dropped."""
     items = _listed(value)
-    numbers = [re.search(r"(\d+)\W*$", str(item)) for item in items] if isinstance(items, list) else []
+    numbers = [re.search(r"(?<!\d)(\d{1,9})\W*$", str(item)) for item in items] if isinstance(items, list) else []
     return [int(found[1]) for found in numbers if found]
 
 
