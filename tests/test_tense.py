@@ -1,7 +1,11 @@
 """The tense of a clause decides which Friday `on Friday` is."""
 
+import time
+from datetime import datetime
+
 import pytest
 
+from langrecall.grounding import ground
 from langrecall.tense import Tense, clause_tense, tense
 
 
@@ -38,3 +42,12 @@ def test_only_the_sentence_lends_its_tense_to_a_clause_without_one() -> None:
     text = "On Friday, I won. We will celebrate."
     assert tense(text, 0, 9) == "past"
     assert clause_tense(text, 0, 9) == "unknown"
+
+
+def test_a_long_text_costs_in_proportion_to_its_length() -> None:
+    seconds = []
+    for times in (500, 2000):
+        started = time.perf_counter()
+        assert len(ground("I went on Friday. " * times, datetime(2024, 5, 29))) == times
+        seconds.append(time.perf_counter() - started)
+    assert seconds[1] < 8 * seconds[0]  # four times the text; quadratic would be sixteen times the time

@@ -38,6 +38,10 @@ _OWN_SUBJECT = re.compile(r"\s*(?:i|we|you|they|he|she)\b", re.IGNORECASE)
 _HABIT = re.compile(r"\b(?:usually|often|always|typically|normally|every|each|annual(?:ly)?|used to)\b", re.IGNORECASE)
 
 
+_REACH = 1_000
+"""Characters on each side: a text without an end is no sentence."""
+
+
 def tense(text: str, start: int, end: int) -> Tense:
     """The tense around `text[start:end]`: that of its clause, or where that has no sign and no subject of its own, of its sentence."""
     sentence = _within(_SENTENCE_END, text, start, end, 0, len(text))
@@ -54,7 +58,8 @@ def clause_tense(text: str, start: int, end: int) -> Tense:
 
 
 def _within(ends: re.Pattern[str], text: str, start: int, end: int, first: int, last: int) -> tuple[int, int]:
-    """The part of `text[first:last]` around `text[start:end]` that no end cuts off."""
+    """The part of `text[first:last]` around `text[start:end]` that no end cuts off, no further than signs of tense are looked for."""
+    first, last = max(first, start - _REACH), min(last, end + _REACH)
     before = max((found.end() for found in ends.finditer(text, first, start)), default=first)
     after = ends.search(text, end, last)
     return before, after.start() if after else last
