@@ -30,7 +30,7 @@ $(READY): Makefile pyproject.toml constraints.txt
 	@command -v $(PYTHON) > /dev/null || { echo "No $(PYTHON) here: name one with make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; v = sys.version_info; v < (3, 11) and sys.exit("langrecall needs Python 3.11 or newer, \
 	and $(PYTHON) is %d.%d: name another with make PYTHON=python3.12 $(MAKECMDGOALS)" % v[:2])'
-	@echo "Setting up $(VENV): a few minutes, once." >&2
+	@echo "Setting up $(VENV): a few minutes, once. What is installed is listed as it goes." >&2
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --editable '.[$(EXTRAS)]'
+	@$(BIN)/python -m pip install --progress-bar off --disable-pip-version-check --constraint constraints.txt --editable '.[$(EXTRAS)]' >&2
 	@touch $@
