@@ -9,7 +9,7 @@ from langrecall.evals.histories import ingest, silent
 from langrecall.evals.walks import abstention, walk
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.loaders import load
-from langrecall.policies.extractive import evolve
+from langrecall.policies.extractive import as_asked, evolve
 from langrecall.policies.questions import Asked
 from langrecall.stores.base import HistoryStore
 from langrecall.stores.chroma import ChromaHistory
@@ -71,3 +71,9 @@ def test_evolve_leaves_out_what_is_covered() -> None:
 def test_evolve_asks_person_by_person() -> None:
     asked = Asked.of("What do Mia and Tom paint?", ["Mia", "Tom"])
     assert evolve("What do Mia and Tom paint?", asked, ["paint"]) == (["Mia paint", "Tom paint"], "decomposed")
+
+
+def test_what_is_missing_is_told_in_the_words_of_the_question() -> None:
+    query = "What did Tavish's grandmothers do for a living?"
+    assert as_asked(["grandmoth", "live", "tavish", "ibach"], query) == ["grandmothers", "living", "Tavish", "ibach"]
+    assert as_asked([], query) == []

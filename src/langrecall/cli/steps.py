@@ -59,7 +59,7 @@ def _argument(step: "TrajectoryStep") -> str:
 
 def _details(step: "TrajectoryStep") -> Iterator[tuple[str, str]]:
     if step["reasoning"]:
-        yield step["reasoning"], "italic"
+        yield ("missing: " if step["node"] == "judge" else "") + step["reasoning"], "italic"
     if step["observed"] and step["node"] != "answer":
         yield ("remembers " if step["node"] == "reason" else "") + some(step["observed"]), "dim"
     if step["note"]:

@@ -1,5 +1,6 @@
 """The policy without a model: it quotes, checks what part of the question is covered, and asks for the rest."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
@@ -26,6 +27,7 @@ from langrecall.rendering import dated, indented
 from langrecall.settings import MetadataForm
 from langrecall.state import Action, MemoryLine
 
+_EDGES = re.compile(r"^\W+|(?:['\u2019]s)?\W*$")
 NEW_LINES = 4
 """Turns quoted into memory from one observation at most."""
 CITED = 4
@@ -56,11 +58,13 @@ class ExtractivePolicy:
         missing = sorted(asked.terms - _covered(request.memory, best))
         action, argument = next_action(request, asked, best, missing)
         step = Step(
-            reasoning=_because(best, missing),
+            reasoning=_because(best, as_asked(missing, request.question.query)),
             memory=[line for each in best if (line := _line(each.turn, asked))],
             action=action,
             argument=argument,
-            missing=missing if action == "answer" and not _carried(best, ENOUGH) else [],
+            missing=as_asked(missing, request.question.query)
+            if action == "answer" and not _carried(best, ENOUGH)
+            else [],
         )
         return Reply(step, "extractive")
 
@@ -71,9 +75,10 @@ class ExtractivePolicy:
         missing = sorted(asked.terms - _covered((), found))
         if is_enough(found, request.expected):
             unknown = [] if _carried(found, ENOUGH) else missing or sorted(asked.terms)
-            return Reply(Judgement(sufficient=True, missing=unknown), "extractive")
+            return Reply(Judgement(sufficient=True, missing=as_asked(unknown, request.question.query)), "extractive")
         queries, evolution = evolve(request.question.query, asked, missing)
-        return Reply(Judgement(missing=missing, queries=queries, evolution=evolution), "extractive")
+        lacking = as_asked(missing, request.question.query)
+        return Reply(Judgement(missing=lacking, queries=queries, evolution=evolution), "extractive")
 
     def answer(self, request: AnswerRequest) -> Reply[Draft]:
         """Quote the best evidence with speaker and date, or abstain when nothing carries the core of the question."""
@@ -156,6 +161,13 @@ def evolve(
     if missing and len(missing) < len(asked.terms):
         return [" ".join([*sorted(asked.people), *missing]), whole], "pruned"
     return [whole], "pruned"
+
+
+def as_asked(terms: Sequence[str], query: str) -> list[str]:
+    """The words of the question that stand for index terms; a term that no word stands for is as it is."""
+    bare = [_EDGES.sub("", word) for word in reversed(query.split())]
+    words = {term: word for word in bare for term in base_terms(word)}
+    return list(dict.fromkeys(words.get(term, term) for term in terms))
 
 
 def quotable(found: Sequence[Evidence], asked: Asked) -> list[Evidence]:
