@@ -33,7 +33,8 @@ class Settings(Choices, title="langrecall settings"):
     walk: Literal["free", "cycle"] = Field(
         default="free",
         title="Walk",
-        description="free: each reason step chooses the next action (T2Mem); cycle: zoom in, zoom out, view, judge, each where there is something for it (MemCoT).",
+        description="free: each reason step chooses the next action (T2Mem); cycle: zoom in, zoom out, view, judge, "
+        "each where there is something for it (MemCoT).",
     )
     rollout: bool = Field(
         default=True, title="Rollout", description="Off: answer from the first observation, without the loop."
