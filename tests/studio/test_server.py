@@ -232,7 +232,7 @@ async def test_the_graph_retriever_over_entries_without_a_graph_is_one_clear_err
     ("context", "error", "message"),
     [
         ({}, "NamespaceError", "no namespace: pass context"),
-        ({"namespace": "bad", "wvae": 3}, "SettingsError", "unknown setting 'wvae': did you mean 'wave'? the settings are namespace, model, form, wave"),
+        ({"namespace": "bad", "wvae": 3}, "SettingsError", "unknown setting 'wvae': did you mean 'wave'? the settings are namespace"),
         ({"namespace": "bad", "wave": 0}, "SettingsError", "setting 'wave' is 0: input should be greater than or equal to 1"),
         ({"namespace": "bad", "model": "openai:gpt-9"}, "ModelConfigError", "model 'openai:gpt-9' is not allowed here"),
     ],
