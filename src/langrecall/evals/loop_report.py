@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from langrecall.evals.estimates import paired_difference, percentile
-from langrecall.evals.loop import LOOP, ONE_SHOT, ONE_SHOT_CAPPED, ONE_SHOT_EACH, ONE_SHOT_MEAN, Run
+from langrecall.evals.loop import LOOP, ONE_SHOT_CAPPED, ONE_SHOT_EACH, ONE_SHOT_MEAN, Run
 from langrecall.evals.recall_metrics import turn_recall
 from langrecall.evals.retrieval_report import means
 
@@ -24,7 +24,7 @@ def loop_figures(runs: Sequence[Run], *, tokens: int) -> dict[str, Any]:
             "capped_equal_in_sum": differences(runs, ONE_SHOT_CAPPED, _within(tokens)),
             "equal_in_sum": differences(runs, ONE_SHOT_MEAN, as_run),
             "equal_each": differences(runs, ONE_SHOT_EACH, as_run),
-            "as_run": {name: differences(runs, name, as_run) for name in capped if name != ONE_SHOT},
+            "as_run": {name: differences(runs, name, as_run) for name in capped},
         },
     }
 
