@@ -43,11 +43,17 @@ def test_the_parts_of_a_chatgpt_export_are_one_history(path: Path) -> None:
     assert [session.session_id for session in load(path).histories[0].sessions] == ["c1", "c2"]
 
 
+def test_claudes_export_has_other_files_beside_its_conversations(path: Path) -> None:
+    chat = {"uuid": "c1", "chat_messages": [{"sender": "human", "text": "hi"}]}
+    path.write_bytes(packed({"conversations.json": json.dumps([chat]), "users.json": "[]", "projects.json": "[]"}))
+    assert [session.session_id for session in load(path).histories[0].sessions] == ["c1"]
+
+
 @pytest.mark.parametrize(
     ("files", "fault"),
     [
         ({}, "a zip file of none of the known exports"),
-        ({"a.csv": "x"}, r"a zip file of none of the known exports \(Slack, ChatGPT, WhatsApp\); unpack it"),
+        ({"a.csv": "x"}, r"a zip file of none of the known exports \(Slack, ChatGPT, Claude, WhatsApp\); unpack it"),
         ({"a.txt": LINE, "b.txt": LINE}, "a zip file of none of the known exports"),
         ({"a.txt": "hello"}, "a zip file of none of the known exports"),
         ({"a.txt": ""}, "a.txt: the file is empty"),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from langrecall.loaders import chatgpt, locomo, longmemeval, messages, sessions, zipped
+from langrecall.loaders import chatgpt, claude, locomo, longmemeval, messages, sessions, zipped
 from langrecall.loaders.exports import meta, telegram, whatsapp
 from langrecall.loaders.files import as_records, decode, is_lines, parse_json, read_bytes
 from langrecall.loaders.loaded import Kind, LoadedFile, LoadedHistory
@@ -28,6 +28,7 @@ _FORMATS: tuple[tuple[Kind, _Format], ...] = (
     ("locomo", locomo),
     ("longmemeval", longmemeval),
     ("messages", chatgpt),
+    ("messages", claude),
     ("messages", telegram),
     ("messages", meta),
     ("sessions", sessions),

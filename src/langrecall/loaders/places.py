@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
 
 KNOWN = (
-    'known are a LoCoMo file, a LongMemEval file, {"sessions": [...]}, a list of chat messages, and exports of ChatGPT, WhatsApp, '
+    'known are a LoCoMo file, a LongMemEval file, {"sessions": [...]}, a list of chat messages, and exports of ChatGPT, Claude, WhatsApp, '
     "Signal, Telegram (as JSON), Messenger, Instagram and Slack; see docs/formats.md"
 )
 """The mend for a file that is nothing of the kind."""

@@ -6,7 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
-from langrecall.loaders import chatgpt
+from langrecall.loaders import chatgpt, claude
 from langrecall.loaders.exports import slack, whatsapp
 from langrecall.loaders.files import as_records, decode, parse_json
 from langrecall.loaders.loaded import LoadedHistory
@@ -26,7 +26,7 @@ def is_zip(data: bytes) -> bool:
 
 
 def histories(data: bytes, place: Place, *, day_first: bool | None) -> tuple[LoadedHistory, ...]:
-    """Slack's export, ChatGPT's, or a chat's text with or without its pictures, which are not opened inside an archive.
+    """Slack's export, ChatGPT's, Claude's, or a chat's text with or without its pictures, which are not opened inside an archive.
 
     Raises `InputError` for a damaged or locked archive, and for one that holds nothing of the kind.
     """
@@ -49,11 +49,14 @@ def histories(data: bytes, place: Place, *, day_first: bool | None) -> tuple[Loa
         records = [record for name in conversations for record in as_records(read_json(name))]
         if chatgpt.matches(records):
             return chatgpt.histories(records, place)
+        if claude.matches(records):
+            return claude.histories(records, place)
         texts = [name for name in names if name.endswith(".txt")]
         if len(texts) == 1 and whatsapp.matches(text := read_text(texts[0])):
             return whatsapp.histories(text, place, day_first=day_first)
     raise place.fault(
-        "a zip file of none of the known exports (Slack, ChatGPT, WhatsApp)", "unpack it and give the file inside"
+        "a zip file of none of the known exports (Slack, ChatGPT, Claude, WhatsApp)",
+        "unpack it and give the file inside",
     )
 
 
