@@ -5,7 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from langrecall.specifics import names, numbers, partial_dates, words
+from langrecall.numerals import numbers
+from langrecall.specifics import names, partial_dates, words
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from langrecall.grounding import ground, strip
 from langrecall.intervals import Interval
 from langrecall.intervals import day as day_of
+from langrecall.numerals import Number, numbers
 from langrecall.records import Turn
-from langrecall.specifics import NAMES_AND_WORDS, Number, PartialDate, names, numbers, partial_dates, words
+from langrecall.specifics import NAMES_AND_WORDS, PartialDate, names, partial_dates, words
 
 LEAST_WORDS = 5
 """A quote shorter than the whole turn has at least so many words."""
