@@ -9,6 +9,7 @@ from langgraph.types import Checkpointer, RetryPolicy, Send
 
 from langrecall.binding import IngestBinding, as_node, run_context
 from langrecall.errors import StoreUnavailableError
+from langrecall.ingest_settings import IngestSettings
 from langrecall.ingest_state import IngestInput, IngestOutput, IngestState
 from langrecall.nodes.commit import commit
 from langrecall.nodes.describe import DescribeTask, describe
@@ -16,7 +17,6 @@ from langrecall.nodes.stage import stage
 from langrecall.pictures import Reader
 from langrecall.policies.base import Policy
 from langrecall.policies.choice import EXTRACTIVE, make_policy
-from langrecall.settings import IngestSettings
 from langrecall.stores.base import HistoryMemory, HistoryStore
 
 if TYPE_CHECKING:

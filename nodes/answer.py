@@ -8,6 +8,7 @@ from langrecall.citations import verify
 from langrecall.effects import Effects, call
 from langrecall.observations import with_readings
 from langrecall.policies.base import AnswerRequest, Question
+from langrecall.quotes import quotable
 from langrecall.records import Turn, TurnId
 from langrecall.run import Run, check_held, context_before, quoted_turns
 from langrecall.state import (
@@ -74,7 +75,7 @@ def cite(text: str, lines: Sequence[MemoryLine], quoted: Sequence[Turn] = ()) ->
 
     What stands in brackets in a quoted turn is no marker, and stays as it is.
     """
-    said = [" ".join(words.split()) for turn in quoted for words in _words(turn) if MARKERS.search(words)]
+    said = [" ".join(words.split()) for turn in quoted for words in quotable(turn) if MARKERS.search(words)]
     numbers: dict[str, int] = {}
     cited: list[MemoryLine] = []
 
@@ -82,14 +83,12 @@ def cite(text: str, lines: Sequence[MemoryLine], quoted: Sequence[Turn] = ()) ->
         if any(_is_of(words, text[: match.start()], match[0]) for words in said):
             return match[0]
         kept: list[str] = []
-        for shown in _shown(match[0]):
-            if 1 <= shown <= len(lines):
-                line = lines[shown - 1]
-                turn = line["sources"][0]
-                if turn not in numbers:
-                    numbers[turn] = len(numbers) + 1
-                    cited.append(line)
-                kept.append(f"[{numbers[turn]}]")
+        for line in _named(match[0], lines):
+            turn = line["sources"][0]
+            if turn not in numbers:
+                numbers[turn] = len(numbers) + 1
+                cited.append(line)
+            kept.append(f"[{numbers[turn]}]")
         return " " + "".join(dict.fromkeys(kept)) if kept else ""
 
     return MARKERS.sub(renumber, text).strip(), cited
@@ -103,15 +102,10 @@ def _is_of(words: str, before: str, brackets: str) -> bool:
     return any(start.endswith(same or "\u201c") for same in lead)
 
 
-def _words(turn: Turn) -> list[str]:
-    """All that can be quoted of a turn."""
-    return [turn.text, *(words for image in turn.images for words in (image.caption, image.ocr) if words)]
-
-
-def _shown(markers: str) -> list[int]:
-    """The numbers that markers name, those within a span among them."""
-    spans = [(int(first), int(last or first)) for first, last in _SPAN.findall(markers)]
-    return [number for first, last in spans for number in range(first, last + 1)]
+def _named(markers: str, lines: Sequence[MemoryLine]) -> list[MemoryLine]:
+    """The lines that markers count, from 1, those within a span among them."""
+    spans = [(max(int(first), 1), int(last or first)) for first, last in _SPAN.findall(markers)]
+    return [line for first, last in spans for line in lines[first - 1 : max(last, 0)]]
 
 
 def coverage(state: RecallState, *, sessions: int) -> Coverage:

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from langrecall.budgets import is_spent
+from langrecall.budgets import budget_spent, is_spent
 from langrecall.effects import Effects, call
 from langrecall.expectation import expected_share
-from langrecall.nodes.reason import budget_spent
 from langrecall.nodes.refine import has_next
 from langrecall.observations import looked_at, with_readings
 from langrecall.policies.base import Judgement, JudgeRequest, Question

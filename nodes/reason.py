@@ -1,15 +1,15 @@
 """Reason: one model call distils the observation into memory and chooses the next action (T2Mem Eq. 8)."""
 
 import re
-from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
 
-from langrecall.budgets import is_spent
+from langrecall.budgets import budget_spent, is_spent
 from langrecall.citations import verify
 from langrecall.effects import Effects, call
 from langrecall.errors import InputError
 from langrecall.expectation import expected_share
-from langrecall.observations import came_from, looked_at, merge, shown_once, with_readings
+from langrecall.observations import looked_at, merge, shown_once, with_readings
 from langrecall.policies.base import Line, Question, ReasonRequest, Step
 from langrecall.records import Turn
 from langrecall.rendering import text_tokens
@@ -18,8 +18,6 @@ from langrecall.settings import Settings
 from langrecall.state import Action, MemoryLine, Node, Observation, RecallState, StopReason
 from langrecall.tools.view import has_image_cue, not_viewed
 
-ANSWER_RESERVE = 600
-"""Tokens of a question's budget that are kept back for the answer."""
 STRETCH = 10
 """Turns of a stretch named as one source that are taken for sources; a line that needs more says too much."""
 _STRETCH = re.compile(r"(?P<session>.+):(?P<first>\d{1,6})\s*[-\u2013]\s*(?P<last>\d{1,6})")
@@ -106,18 +104,6 @@ def open_actions(state: RecallState, settings: Settings, *, unseen: int, turns: 
     return [action for action, is_open in allowed.items() if is_open]
 
 
-def budget_spent(
-    state: RecallState, settings: Settings, *, now: float, upcoming: int
-) -> Literal["max_tokens", "max_seconds"] | None:
-    """Which budget the upcoming call of `upcoming` prompt tokens would overrun, if any."""
-    used = sum(step["usage"]["prompt_tokens"] + step["usage"]["completion_tokens"] for step in state["trajectory"])
-    if settings.max_tokens is not None and used + upcoming + ANSWER_RESERVE > settings.max_tokens:
-        return "max_tokens"
-    if settings.max_seconds is not None and now - state["started"] >= settings.max_seconds:
-        return "max_seconds"
-    return None
-
-
 def brought_back(observations: Sequence[Observation], step: int) -> list[Observation]:
     """What came back since the last reason step, one observation a parallel branch."""
     return [seen for seen in observations if seen["step"] == step]
@@ -127,7 +113,7 @@ def _in_cycle(
     request: ReasonRequest, settings: Settings, kept: Sequence[MemoryLine], pictured: Sequence[Turn]
 ) -> Action:
     """MemCoT's order; a window is around kept turns, whose image cues count, and with zoom-out off no others."""
-    origin = came_from(request.observation)
+    origin = request.came_from
     if origin == "zoom_in" and settings.zoom_out and kept:
         return "zoom_out"
     sources = {source for line in kept for source in line["sources"]}
@@ -201,7 +187,8 @@ def _stopped(state: RecallState, run: Run, budget: str, since: float) -> dict[st
 
 def _distil(lines: Sequence[Line], state: RecallState, run: Run, step: int) -> Effects[tuple[list[MemoryLine], str]]:
     named = [[name for source in line.sources for name in _turn_ids(source)] for line in lines]
-    possible = {name for names in named for name in names if _may_rest_on(name, state)}
+    shown = set(looked_at(state["observation"]))
+    possible = {name for names in named for name in names if name in shown or _is_of(name, state["seen"])}
     turns: list[Turn] = []
     if run.settings.raw_data:
         held = yield from call(run.history.turns, sorted(possible))
@@ -244,7 +231,7 @@ def _turn_ids(source: str) -> list[str]:
     return [f"{stretch['session']}:{index}" for index in range(first, last + 1)][:STRETCH]
 
 
-def _may_rest_on(name: str, state: RecallState) -> bool:
-    """Whether a turn was shown, or may be one of a session whose entry was."""
+def _is_of(name: str, seen: Collection[str]) -> bool:
+    """Whether this is the id of a turn of a session whose entry was seen."""
     session_id, _, index = name.rpartition(":")
-    return name in looked_at(state["observation"]) or (index.isdecimal() and session_id in state["seen"])
+    return index.isdecimal() and session_id in seen

@@ -1,6 +1,5 @@
 """Refine: turn the judge's verdict into evolved queries that were not tried before (MemCoT 4.3)."""
 
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -9,6 +8,7 @@ from langrecall.effects import Effects
 from langrecall.run import Run
 from langrecall.settings import Settings
 from langrecall.state import Node, Query, RecallState
+from langrecall.stores.lexical import words_of
 
 MAX_BRANCHES = 4
 """How many sub-queries of one decomposition run side by side."""
@@ -57,13 +57,8 @@ def new_queries(proposed: Sequence[str], tried: Sequence[Query], *, number: int)
 
 
 def normalise(query: str) -> str:
-    """A query without case, width, punctuation and repeated blanks; marks, which accents and vowels may be, are of their words."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", query).casefold())
-    signs = [" "]
-    for sign in folded:
-        is_mark = signs[-1] != " " and unicodedata.category(sign).startswith("M")
-        signs.append(sign if sign.isalnum() or is_mark else " ")
-    return " ".join("".join(signs).split())
+    """A query as the words that a search would find in it: without case, width, accents, punctuation and repeated blanks."""
+    return " ".join(words_of(query))
 
 
 def _note(dropped: Counter[str]) -> str:

@@ -140,7 +140,7 @@ class HistoryStore(Protocol):
     def delete(self, session_id: str) -> bool:
         """Remove a session and everything derived from it; False when there was none.
 
-        Its texts leave the files too, unless another process reads just then: then they do with the next removal.
+        Its texts leave a folder's database too, unless another process reads just then: then they do with the next removal.
         """
         ...
 

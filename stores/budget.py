@@ -21,17 +21,19 @@ def worth(costs: Floats, scores: Floats) -> Floats:
     return scores - penalty
 
 
-def shown_at_least(costs: Floats, tokens: int, *, passages: bool) -> Floats:
-    """What each turn costs to show, one that `tokens` cannot hold as a passage where `passages` are shown."""
-    least: Floats = np.where(costs > tokens, np.float32(PASSAGE), costs) if passages else costs
+def costs_within(corpus: Corpus, at: Ints, tokens: int) -> Floats:
+    """What the turns `at` cost to show, without grounded dates; one that `tokens` cannot hold under its header counts as a passage."""
+    whole = tokens - np.array(corpus.header_tokens, dtype=np.float32)[corpus.turn_session[at]]
+    costs = corpus.traits.tokens[at]
+    least: Floats = np.where(costs > whole, np.minimum(whole, np.float32(PASSAGE)), costs)
     return least
 
 
-def within_budget(corpus: Corpus, at: Ints, worths: Floats, tokens: int, *, passages: bool = False) -> list[int]:
+def within_budget(corpus: Corpus, at: Ints, worths: Floats, costs: Floats, tokens: int) -> list[int]:
     """Places in `at` of the turns of most worth that can be shown for `tokens`, one header a session counted.
 
-    A turn that does not fit is passed over for the next one; with `passages` one that never could counts as a passage. Turns
-    worth minus infinity are never chosen.
+    `costs` are those of the turns, or where they are less, of a passage. A turn that does not fit is passed over for the next one.
+    Turns worth minus infinity are never chosen.
     """
     chosen: list[int] = []
     opened: set[int] = set()
@@ -40,7 +42,10 @@ def within_budget(corpus: Corpus, at: Ints, worths: Floats, tokens: int, *, pass
         position = int(at[place])
         session = int(corpus.turn_session[position])
         room = left if session in opened else left - corpus.header_tokens[session]
-        cost = _cost(corpus, position, room, whole=tokens - corpus.header_tokens[session], passages=passages)
+        cost = int(costs[place])
+        # Grounded dates only add to the cost, and take longer to find than everything else here.
+        if cost == corpus.traits.tokens[position] and cost <= room:
+            cost = corpus.shown_tokens(position)
         if cost <= room:
             chosen.append(place)
             opened.add(session)
@@ -48,11 +53,3 @@ def within_budget(corpus: Corpus, at: Ints, worths: Floats, tokens: int, *, pass
         if left < _LEAST_COST:
             break
     return chosen
-
-
-def _cost(corpus: Corpus, position: int, room: int, *, whole: int, passages: bool) -> int:
-    """What showing a turn costs; more than `room` where it does not fit, `whole` being what there was room for at first."""
-    if passages and corpus.traits.tokens[position] > whole:
-        return min(PASSAGE, whole)
-    # Grounded dates only add to the cost, and take longer to find than everything else here.
-    return corpus.shown_tokens(position) if corpus.traits.tokens[position] <= room else room + 1

@@ -8,7 +8,7 @@ import numpy as np
 
 from langrecall.records import epoch
 from langrecall.stores.base import Hit, Retriever, Signals
-from langrecall.stores.budget import shown_at_least, within_budget, worth
+from langrecall.stores.budget import costs_within, within_budget, worth
 from langrecall.stores.corpus import Bools, Corpus, Floats, Ints
 from langrecall.stores.fusion import best_first, fuse
 from langrecall.stores.queries import Question
@@ -67,9 +67,9 @@ def rank_turns(
 
     `token_vectors` are those of the last of these texts, where the model gives them.
 
-    The k best, or with `tokens` the set that best covers the query and costs at most that much to show, a turn too long for that counted as
-    one of its `passages` or left out. Turns and sessions of
-    `exclude`, and sessions after the calendar day of `before`, are left out; "last week" in the query is the week before `before`.
+    The k best, or with `tokens` the set that best covers the query and costs at most that much to show; a turn too long for that is left
+    out, or with `passages` counted as one passage. Turns and sessions of `exclude`, and sessions after the calendar day of `before`,
+    are left out; "last week" in the query is the week before `before`.
     """
     corpus = corpus.seen_by(signals)
     if not corpus.turns:
@@ -80,9 +80,9 @@ def rank_turns(
     if tokens is None:
         chosen = best_first(scores, k)
     else:
-        costs = shown_at_least(corpus.traits.tokens[at], tokens, passages=passages)
+        costs = costs_within(corpus, at, tokens) if passages else corpus.traits.tokens[at]
         worths = worth(costs, scores) if retriever == "hybrid" else scores
-        chosen = within_budget(corpus, at, worths, tokens, passages=passages)
+        chosen = within_budget(corpus, at, worths, costs, tokens)
     return [Hit(corpus.turns[at[place]].id, float(scores[place])) for place in chosen]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 from functools import partial
 from typing import TypeAlias
+from weakref import ref
 
 from langrecall.stores.base import Hit, Retriever, Signals
 from langrecall.stores.blas import one_thread
@@ -33,7 +34,7 @@ class Searcher:
         self._rows = rows
         self._encoder = encoder
         self._snapshots = Snapshots(rows)
-        self._with_graph: Corpus | None = None
+        self._checked: ref[Corpus] | None = None
 
     def prepare(self) -> None:
         """Load the embedding model now, if there is one; otherwise the first search does, and takes seconds with the built-in one."""
@@ -78,10 +79,10 @@ class Searcher:
 
     def _corpus(self, retriever: Retriever, signals: Signals) -> tuple[Corpus, EmbeddingModel | None]:
         corpus, model = self._snapshots.get(signals)
-        if retriever == "graph" and corpus is not self._with_graph:
+        if retriever == "graph" and (self._checked is None or self._checked() is not corpus):
             forms = [commit.origin.form for commit in all_commits(self._rows)]
             check_graph(self._namespace, corpus, forms, signals)
-            self._with_graph = corpus
+            self._checked = ref(corpus)  # which a write replaces: it is not to be kept for this
         return corpus, model
 
     def _vectors(

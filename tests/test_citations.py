@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from langrecall.citations import locate, verify
+from langrecall.citations import verify
 from langrecall.grounding import annotate
+from langrecall.quotes import locate
 from langrecall.records import Image, Turn
 
 SAID = datetime(2023, 5, 8, 13, 56)

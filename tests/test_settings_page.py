@@ -9,7 +9,8 @@ from typing import get_args
 import pytest
 
 from langrecall.cli import main
-from langrecall.settings import IngestSettings, MetadataForm, Settings
+from langrecall.ingest_settings import IngestSettings
+from langrecall.settings import MetadataForm, Settings
 from langrecall.settings_page import refreshed, takes
 from langrecall.stores.base import Retriever
 

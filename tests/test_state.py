@@ -37,3 +37,5 @@ def test_a_question_of_another_version_is_refused(state: dict[str, Any]) -> None
 @pytest.mark.parametrize("state", [{}, {"query": "new"}, first_state("q", asked=None, started=1.0, ranked=0)])
 def test_a_question_of_this_version_or_not_yet_begun_is_not(state: dict[str, Any]) -> None:
     check_version(state)
+    with pytest.raises(InputError):
+        check_version(state | {"started": 1.0, "version": VERSION + 1})

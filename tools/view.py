@@ -9,11 +9,11 @@ from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
 from langrecall.budgets import within_budget
 from langrecall.effects import Effects, arun, call, run
-from langrecall.observations import CUT, notice, observe_turns, readings_of
+from langrecall.observations import looked_at, notice, observe_turns, readings_of
 from langrecall.pictures import Reader, Sight
 from langrecall.policies.base import PageRequest, Question, Reply
 from langrecall.records import Image, Turn, TurnId
-from langrecall.rendering import indented, render_turns, text_tokens
+from langrecall.rendering import CUT, indented, render_turns, text_tokens
 from langrecall.run import Run
 from langrecall.settings import Settings
 from langrecall.state import Observation, RecallState
@@ -54,7 +54,9 @@ def view(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
     sight = yield from call(reader.read, turns)
     reply = yield from _reading(state, run, sight)
     settings = within_budget(run, state["observation"]).settings
+    cued = [turn.id for turn in turns if has_image_cue(turn)]
     observation = _observe(sight, reply.value, settings, step=state["step"])
+    observation["readings"] = {name: [] for name in cued} | observation.get("readings", {})
     return {
         "observation": [observation],
         "trajectory": run.record(
@@ -62,7 +64,7 @@ def view(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
             key=observation["id"],
             step=state["step"],
             action="view",
-            argument=", ".join(turn.id for turn in turns if has_image_cue(turn)),
+            argument=", ".join(cued),
             observed=[*observation["turns"], *observation["clipped"]],
             tokens=observation["tokens"],
             source=reply.source,
@@ -94,21 +96,21 @@ def _cued(state: RecallState, run: Run) -> Effects[list[Turn]]:
 
 def not_viewed(turn_ids: Iterable[str], state: RecallState) -> list[str]:
     """Those of the turns that no page has shown, and whose pictures were not looked at in vain."""
-    shown = {turn for seen in state["observation"] if seen["kind"] == "page" for turn in seen["turns"]}
-    tried = [step["argument"] for step in state.get("trajectory", []) if step["node"] == "view"]
-    return [name for name in turn_ids if name not in shown and not any(_names(text, name) for text in tried)]
+    viewed = {
+        turn for seen in state["observation"] if "readings" in seen for turn in [*seen["turns"], *seen["readings"]]
+    }
+    return [name for name in turn_ids if name not in viewed]
 
 
 def _names(text: str, turn_id: str) -> bool:
-    """Whether a list of ids, or a model's words, name a turn; an id may hold whatever a file's own names do."""
+    """Whether a model's words name a turn; an id may hold whatever a file's own names do."""
     return re.search(rf"(?<!\w){re.escape(turn_id)}(?!\w)", text) is not None
 
 
 def _latest(state: RecallState) -> list[str]:
     """Ids of the turns that came back last; the reason step since then has already been counted."""
     last = max((seen["step"] for seen in state["observation"]), default=0)
-    seen = [seen for seen in state["observation"] if seen["step"] == last]
-    return list(dict.fromkeys(turn for each in seen for turn in [*each["turns"], *each["clipped"]]))
+    return looked_at([seen for seen in state["observation"] if seen["step"] == last])
 
 
 def _reading(state: RecallState, run: Run, sight: Sight) -> Effects[Reply[str]]:

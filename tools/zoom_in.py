@@ -24,7 +24,7 @@ def zoom_in(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
         return (yield from _enter(state, run, since))
     query = _query(state)
     run = within_budget(run, state["observation"], branches=max(len(state["pending"]), 1))
-    turns = yield from _search(run, query["text"], state, exclude=_known(query, state))
+    turns = yield from _search(run, query["text"], asked=state.get("asked"), exclude=_known(query, state))
     key = query["id"] if state["pending"] else ""
     observation = _observe(turns, run, query, step=state["step"], key=key)
     return _update(run, query, observation, since)
@@ -33,7 +33,7 @@ def zoom_in(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
 def _enter(state: RecallState, run: Run, since: float) -> Effects[dict[str, Any]]:
     query = Query(id="q0", text=state["query"], failed="")
     asked = state.get("query_time")
-    turns = yield from _search(run, query["text"], {**state, "asked": asked}, exclude=[])
+    turns = yield from _search(run, query["text"], asked=asked, exclude=[])
     known = yield from call(run.history.sessions)
     observation = _observe(turns, run, query, step=0, key="")
     ranked = len(eligible(known, asked_at(asked)))
@@ -67,14 +67,14 @@ def _query(state: RecallState) -> Query:
     return Query(id=f"q{state['step']}", text=text, failed="")
 
 
-def _search(run: Run, query: str, state: RecallState, *, exclude: list[str]) -> Effects[list[Turn]]:
+def _search(run: Run, query: str, *, asked: str | None, exclude: list[str]) -> Effects[list[Turn]]:
     settings = run.settings
     hits = yield from call(
         run.history.search_turns,
         query,
         settings.top_k_turns,
         exclude=exclude,
-        before=asked_at(state.get("asked")),
+        before=asked_at(asked),
         tokens=settings.observation_tokens,
         passages=True,
         retriever=settings.retriever,

@@ -11,12 +11,13 @@ from langgraph.runtime import get_runtime
 
 from langrecall.effects import Effects, arun, run
 from langrecall.errors import InputError, ModelConfigError
+from langrecall.ingest_settings import IngestSettings
 from langrecall.inputs import check_edited, check_question, check_sessions
 from langrecall.pictures import Reader
 from langrecall.policies.base import Policy
 from langrecall.policies.choice import make_policy
 from langrecall.run import IngestRun, Run
-from langrecall.settings import IngestSettings, Settings, of_parent, one_namespace, resolve
+from langrecall.settings import Settings, of_parent, one_namespace, resolve
 from langrecall.state import check_version
 from langrecall.stores.base import HistoryMemory, HistoryStore
 

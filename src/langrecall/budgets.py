@@ -1,12 +1,15 @@
-"""The evidence budget of a question: all of its observations together are one set, paid for once."""
+"""The budgets of a question: its evidence, which all observations together are paid from, and its tokens and seconds."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from langrecall.run import Run
 from langrecall.settings import Settings
-from langrecall.state import Observation
+from langrecall.state import Observation, RecallState
 
+ANSWER_RESERVE = 600
+"""Tokens of a question's budget that are kept back for the answer."""
 LEAST = 50
 """Tokens under which an observation has no room for a turn: what the cap of one is at least."""
 
@@ -32,3 +35,15 @@ def within_budget(run: Run, observations: Sequence[Observation], *, branches: in
         return run
     cap = max(room // branches, LEAST)
     return replace(run, settings=run.settings.model_copy(update={"observation_tokens": cap}))
+
+
+def budget_spent(
+    state: RecallState, settings: Settings, *, now: float, upcoming: int
+) -> Literal["max_tokens", "max_seconds"] | None:
+    """Which budget the upcoming call of `upcoming` prompt tokens would overrun, if any."""
+    used = sum(step["usage"]["prompt_tokens"] + step["usage"]["completion_tokens"] for step in state["trajectory"])
+    if settings.max_tokens is not None and used + upcoming + ANSWER_RESERVE > settings.max_tokens:
+        return "max_tokens"
+    if settings.max_seconds is not None and now - state["started"] >= settings.max_seconds:
+        return "max_seconds"
+    return None

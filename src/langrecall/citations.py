@@ -1,32 +1,19 @@
 """Check that a memory line rests on the turn it names: the quote is there, and so is every number, date and name it claims."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple
 
-from langrecall.grounding import ground, strip
+from langrecall.grounding import ground
 from langrecall.intervals import Interval
 from langrecall.intervals import day as day_of
 from langrecall.numerals import Number, numbers
+from langrecall.quotes import holding, quotable, why_not_found, without_own_insertions
 from langrecall.records import Turn
 from langrecall.specifics import NAMES_AND_WORDS, PartialDate, names, partial_dates, words
 
-LEAST_WORDS = 5
-"""A quote shorter than the whole turn has at least so many words."""
-
-LEAST_CHARACTERS = 8
-"""The same for scripts that put no blanks between words, in characters."""
-
-_QUOTES = str.maketrans(
-    dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"') | dict.fromkeys("\u2018\u2019\u201a\u0060\u00b4", "'")
-)
-_EDGES = " \"'.,;:!?\u2026\u3002\uff0c\uff01\uff1f"
-# Thai, Lao, Burmese, Khmer, kana, Han and hangul.
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-_INSERTION = re.compile(r" \[= ([^\]]*)\]")
-_IMAGE_NOTE = re.compile(r"\[image: ([^\]]*?)(?:; text in it:([^\]]*))?\]")
 _MAY = PartialDate(0, 3, "May", month=5)
 _ONE = ("a", "an", "one", "another", "single", "only", "my", "our")
 _CLOCK = re.compile(r"\b(?P<hour>\d\d?):(?P<minute>\d\d)(?:\s?(?P<half>[ap])\.?m\b\.?)?", re.IGNORECASE)
@@ -49,21 +36,14 @@ def verify(text: str, quote: str, turns: Sequence[Turn]) -> Check:
     expressions were grounded to, in any rendering. More is out of reach: a line that negates or twists its quote but names nothing new
     passes.
     """
-    holding = [_Evidence(turn) for turn in _holding(quote, turns)]
-    if not holding:
-        return Check(verified=False, turn=None, reason=_why_not_found(quote, turns))
-    failures = [
-        (evidence, _unsupported(_without_own_insertions(text, evidence.turn), evidence)) for evidence in holding
-    ]
+    offered = [_Evidence(turn) for turn in holding(quote, turns)]
+    if not offered:
+        return Check(verified=False, turn=None, reason=why_not_found(quote, turns))
+    failures = [(evidence, _unsupported(without_own_insertions(text, evidence.turn), evidence)) for evidence in offered]
     evidence, failure = next((pair for pair in failures if pair[1] is None), failures[0])
     if failure:
         return Check(verified=False, turn=evidence.turn, reason=f"{failure} is not in {evidence.turn.id}")
     return Check(verified=True, turn=evidence.turn, reason=f"quote, numbers, dates and names are in {evidence.turn.id}")
-
-
-def locate(quote: str, turns: Sequence[Turn]) -> Turn | None:
-    """The first turn of which `quote` is the whole or at least five words; None where it is too short or nowhere."""
-    return next(_holding(quote, turns), None)
 
 
 class _Evidence:
@@ -71,7 +51,7 @@ class _Evidence:
 
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
-        self.text = f"{turn.speaker}: {' '.join(_parts(turn))}"
+        self.text = f"{turn.speaker}: {' '.join(quotable(turn))}"
         session = [day_of(turn.time.date())] if turn.time else []
         grounded = (found.interval for found in ground(turn.text, turn.time))
         self.intervals = list(dict.fromkeys([*session, *grounded]))
@@ -186,75 +166,3 @@ def _bounds(claimed: PartialDate, when: Interval) -> bool:
     """Whether a year is the first or the last of several: `since 2016` of 2016-2023."""
     alone = claimed.year is not None and claimed.month is None
     return alone and when.granularity == "years" and claimed.year in (when.first.year, when.last.year)
-
-
-def _holding(quote: str, turns: Sequence[Turn]) -> Iterator[Turn]:
-    for turn in turns:
-        for form in _forms(quote, turn):
-            if _occurs(form, turn) and (_is_whole(form, turn) or _is_long(form)):
-                yield turn
-                break
-
-
-def _why_not_found(quote: str, turns: Sequence[Turn]) -> str:
-    if not turns:
-        return "no turn is named"
-    if any(_occurs(form, turn) for turn in turns for form in _forms(quote, turn)):
-        return f"the quote is too short: it takes a whole turn or {LEAST_WORDS} words of it"
-    return f"the quote is not in {', '.join(turn.id for turn in turns)}"
-
-
-def _parts(turn: Turn) -> list[str]:
-    """The text of a turn, the captions of its pictures and the text in them."""
-    shown = [part for image in turn.images for part in (image.caption, image.ocr)]
-    return [part for part in (turn.text, *shown) if part]
-
-
-def _normal(*parts: str | None) -> str:
-    """The parts without differences of white space and quotation marks, a line each."""
-    lines = [" ".join(part.translate(_QUOTES).split()) for part in parts if part]
-    return "\n".join(filter(None, lines))
-
-
-def _core(normal: str) -> str:
-    """A normal form without punctuation around it, unless nothing else is there."""
-    return normal.strip(_EDGES) or normal
-
-
-def _forms(quote: str, turn: Turn) -> list[str]:
-    """The quote as given, and as it would read in the raw turn if it was copied from a shown one."""
-    lead = re.compile(rf"^\s*(?:\[{re.escape(turn.id)}\]\s*)?(?:{re.escape(turn.speaker)}(?: \(\w+\))?:\s+)?")
-    raw = _without_own_insertions(lead.sub("", quote, count=1), turn)
-    end = raw.rfind("]") + 1  # beyond it no note closes, however many begin
-    *pieces, last = _IMAGE_NOTE.split(raw[:end])
-    forms = (_core(_normal(quote)), _core(_normal(*pieces, f"{last}{raw[end:]}")))
-    return [form for form in dict.fromkeys(forms) if form]
-
-
-def _without_own_insertions(shown: str, turn: Turn) -> str:
-    """The raw text behind a shown one; an insertion that the turn's time expressions do not bear out stays, and is checked as text."""
-    if "[=" not in shown:
-        return shown
-    own = {found.label() for found in ground(turn.text, turn.time)}
-    end = shown.rfind("]") + 1  # beyond it none closes, however many begin
-    kept = _INSERTION.sub(lambda note: "" if note[1] in own else _as_text(note[0]), shown[:end])
-    return strip(f"{kept}{_as_text(shown[end:])}")
-
-
-def _as_text(insertions: str) -> str:
-    """With one equals sign more, as a mark is shown that the text has of its own."""
-    return insertions.replace("[= ", "[== ")
-
-
-def _occurs(form: str, turn: Turn) -> bool:
-    before, after = ("" if _UNSPACED.match(edge) or not edge.isalnum() else r"\b" for edge in (form[0], form[-1]))
-    return re.search(f"{before}{re.escape(form)}{after}", _normal(*_parts(turn))) is not None
-
-
-def _is_whole(form: str, turn: Turn) -> bool:
-    whole = (*map(_normal, _parts(turn)), _normal(*_parts(turn)))
-    return form in map(_core, whole)
-
-
-def _is_long(form: str) -> bool:
-    return len(words(form)) >= LEAST_WORDS or len(_UNSPACED.findall(form)) >= LEAST_CHARACTERS

@@ -6,6 +6,7 @@ from reprlib import repr as short
 from typing import Any
 
 from langrecall.errors import InputError
+from langrecall.records import TurnId
 
 _KINDS: Mapping[str, type] = {
     "argument": str, "step": int, "round": int, "ranked": int, "memory": list, "observation": list, "queries": list,
@@ -57,7 +58,10 @@ def _line_fault(line: object) -> str | None:
 
 
 def _is_turn_id(value: object) -> bool:
-    return isinstance(value, str) and value.rpartition(":")[1] == ":" and value.rpartition(":")[2].isdecimal()
+    try:
+        return isinstance(value, str) and bool(TurnId.parse(value))
+    except ValueError:
+        return False
 
 
 def check_sessions(state: Mapping[str, Any]) -> None:

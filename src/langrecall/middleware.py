@@ -22,12 +22,13 @@ from langrecall.effects import Effects, arun, call, run
 from langrecall.exchange import exchange, grown, next_session, noted, question, thread_sessions
 from langrecall.graphs.ingest import create_ingest_graph
 from langrecall.graphs.recall import create_recall_graph
+from langrecall.ingest_settings import IngestSettings
 from langrecall.pictures import Reader
 from langrecall.policies.base import Policy
 from langrecall.policies.choice import EXTRACTIVE, make_policy
 from langrecall.recalled import render_recalled
 from langrecall.records import Session, epoch
-from langrecall.settings import IngestSettings, Preset, Settings
+from langrecall.settings import Preset, Settings
 from langrecall.stores.base import HistoryMemory, HistoryStore
 
 if TYPE_CHECKING:

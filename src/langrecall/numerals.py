@@ -47,7 +47,7 @@ _NUMBER = re.compile(
 _POINTING = re.compile(
     r"(?:\b(?:the|this|that|no|any|every|each|some|which|what|other|another|last|next|first)\s+|-)\Z", re.IGNORECASE
 )
-_WORD_AFTER = re.compile(r"\s+([^\W\d_]+)")
+WORD_AFTER = re.compile(r"\s+([^\W\d_]+)")
 
 _NOT_COUNTED = ORDINARY_WORDS | {
     *("day", "morning", "afternoon", "evening", "night", "time", "thing", "way", "point", "side", "hand"),
@@ -111,7 +111,7 @@ def _of_han(text: str) -> Decimal:
 
 def _counts(text: str, one: re.Match[str]) -> bool:
     """Whether a lone `one` stands before a thing, and is no pronoun as in `the one`, `one of` or `one is`."""
-    following = _WORD_AFTER.match(text, one.end())
+    following = WORD_AFTER.match(text, one.end())
     pointed_at = _POINTING.search(text[max(0, one.start() - 12) : one.start()])
     return following is not None and following[1].lower() not in _NOT_COUNTED and pointed_at is None
 

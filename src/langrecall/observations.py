@@ -1,9 +1,9 @@
 """Turn what an action brought back into the next observation, within its token cap."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from langrecall.passages import passage
 from langrecall.records import Episode, Session, Turn
 from langrecall.rendering import (
     header_tokens,
@@ -17,10 +17,6 @@ from langrecall.settings import Settings
 from langrecall.state import Node, Observation
 from langrecall.stores.budget import PASSAGE
 from langrecall.stores.lexical import terms
-
-CUT = " […]"
-
-_WORDS = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -51,7 +47,7 @@ def fit(turns: Sequence[Turn], cap: int | None, *, grounded: bool, query: str = 
             whole.append(turn)
             spent += heading + cost
         elif cost > cap - header_tokens(turn.session_id, turn.time) and room >= min(PASSAGE, cap - heading):
-            clipped.append(_passage(turn, min(PASSAGE, room), query))
+            clipped.append(passage(turn, min(PASSAGE, room), query))
             spent += heading + turn_tokens(clipped[-1], grounded=grounded)
     return Fit(tuple(whole), tuple(clipped), len(turns) - len(whole), spent)
 
@@ -146,11 +142,6 @@ def notice(node: Node, text: str, *, step: int, key: str = "") -> Observation:
     )
 
 
-def came_from(observation: Observation) -> str:
-    """The node that brought it back, which its id names."""
-    return observation["id"].partition(":")[2].partition(":")[0]
-
-
 def merge(observations: Sequence[Observation]) -> Observation:
     """What `reason` reads after parallel branches: their observations as one, in their order."""
     if len(observations) == 1:
@@ -181,7 +172,7 @@ def shown_once(observations: Sequence[Observation], turns: Sequence[Turn], setti
 
 def with_readings(turns: Iterable[Turn], observations: Iterable[Observation]) -> list[Turn]:
     """The turns with the text that pages gave to their pictures, where ingest had read none."""
-    readings = {name: texts for seen in observations for name, texts in seen.get("readings", {}).items()}
+    readings = {name: texts for seen in observations for name, texts in seen.get("readings", {}).items() if texts}
     return [_with_texts(turn, readings[turn.id]) if turn.id in readings else turn for turn in turns]
 
 
@@ -252,41 +243,6 @@ def _floor_cap(settings: Settings) -> int:
 def _heading(turn: Turn, kept: Sequence[Turn]) -> int:
     known = any(turn.session_id == other.session_id for other in kept)
     return 0 if known else header_tokens(turn.session_id, turn.time)
-
-
-def _passage(turn: Turn, tokens: int, query: str) -> Turn:
-    """The part of a turn within so many tokens that says most of the query's words; the first of several, and of none the beginning."""
-    bare = turn.model_copy(update={"text": "", "images": ()})
-    room = max(4 * (tokens - turn_tokens(bare, grounded=False)) - 2 * len(CUT), 0)
-    passage = _stretch(turn, room, query)
-    while room and (over := turn_tokens(passage, grounded=False) - tokens) > 0:  # its lines are indented
-        room = max(room - 4 * over, 0)
-        passage = _stretch(turn, room, query)
-    return passage
-
-
-def _stretch(turn: Turn, room: int, query: str) -> Turn:
-    start = _densest(turn.text, room, frozenset(terms(query)))
-    part = turn.text[start : start + room]
-    text = f"{CUT.strip()} " * (start > 0) + part + CUT * (start + room < len(turn.text))
-    return turn.model_copy(update={"text": text, "images": ()})
-
-
-def _densest(text: str, length: int, wanted: frozenset[str]) -> int:
-    """Where the stretch of so many characters begins that holds most of the terms, with as much before them as after."""
-    words = list(_WORDS.finditer(text))
-    meaning = {word: frozenset(terms(word)) & wanted for word in {match[0] for match in words}}
-    held = [(match.start(), match.end(), meaning[match[0]]) for match in words if meaning[match[0]]]
-    best, place, last = 0, 0, 0
-    for first, (start, _, _) in enumerate(held):
-        while last < len(held) and held[last][1] - start <= length:
-            last += 1
-        inside = frozenset[str]().union(*(found for _, _, found in held[first:last]))
-        if len(inside) > best:
-            best, place = len(inside), (start + held[last - 1][1]) // 2
-        if best == len(wanted):
-            break
-    return max(min(place - length // 2, len(text) - length), 0) if best else 0
 
 
 def _with_hidden(text: str, hidden: int) -> str:

@@ -13,7 +13,7 @@ from langrecall.images import open_image
 from langrecall.ocr import read_text
 from langrecall.pages import MOST_PICTURES, PAGE_PIXELS, PagePart, lay_out
 from langrecall.records import Image, Session, Turn
-from langrecall.rendering import image_note, indented, one_line, turn_line
+from langrecall.rendering import CUT, image_note, indented, one_line, turn_line
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -22,7 +22,6 @@ log = logging.getLogger(__name__)
 
 OCR_CHARACTERS = 2_000
 """Of one picture that are kept, so that a turn with a picture still fits an observation."""
-CUT = " […]"
 
 
 class Sight(NamedTuple):

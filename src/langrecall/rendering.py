@@ -16,6 +16,8 @@ from langrecall.records import Episode, Image, Session, Turn
 TURN_OVERHEAD = 6
 """Tokens charged for each shown turn on top of its text: the id and the line's punctuation."""
 
+CUT = " […]"
+"""Where a text goes on that is not shown."""
 INDENT = "  "
 """Before every further line of a turn."""
 

@@ -7,11 +7,12 @@ from time import time
 
 from langrecall.effects import Effects, call
 from langrecall.errors import UnknownIdError
+from langrecall.ingest_settings import IngestSettings
 from langrecall.ingest_state import IngestEvent
 from langrecall.pictures import Reader
 from langrecall.policies.base import Policy, Spent
 from langrecall.records import Episode, Turn, TurnId
-from langrecall.settings import IngestSettings, Settings
+from langrecall.settings import Settings
 from langrecall.state import MemoryLine, Node, Observation, Source, TrajectoryStep, Usage
 from langrecall.stores.base import HistoryStore, SessionInfo, Signals
 

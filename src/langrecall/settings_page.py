@@ -10,7 +10,8 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from langrecall.settings import IngestSettings, Preset, Settings, resolve
+from langrecall.ingest_settings import IngestSettings
+from langrecall.settings import Preset, Settings, resolve
 
 Schema = Mapping[str, Any]
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from langrecall.intervals import MONTHS, Interval
+from langrecall.numerals import WORD_AFTER
 from langrecall.ordinary_words import ORDINARY_WORDS
 from langrecall.tense import clause_tense
 
@@ -21,7 +22,6 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 
-_WORD_AFTER = re.compile(r"\s+([^\W\d_]+)")
 _TOKEN = re.compile(r"(?<!\w)[^\W\d_]\w*(?:['\u2019]\w+)*")
 _NEW_SENTENCE = re.compile(r"(?:^|[.!?:;\n\u2022\u2013\u2014]|\s-)[\s\"'\u201c\u2018(\[*#-]*")
 _SUFFIX = re.compile(r"['\u2019](?:s|m|re|ve|ll|d)?$", re.IGNORECASE)
@@ -122,7 +122,7 @@ def _is_somebody(word: str, text: str, found: re.Match[str]) -> bool:
     """Whether a `Will` or `May` owns something or does what no question could go on with: `Will's dog`, `May adopted`."""
     if word not in NAMES_AND_WORDS:
         return False
-    following = _WORD_AFTER.match(text, found.end())
+    following = WORD_AFTER.match(text, found.end())
     does = following[1] if following else ""
     if word == "may" and does in ("is", "was"):  # which can be said of the month
         return False

@@ -51,7 +51,7 @@ class Observation(TypedDict):
     hidden: int
     """How many turns the cap left out."""
     readings: NotRequired[dict[str, list[str]]]
-    """Of a page, by turn: the text read in each of its pictures, which the history does not hold."""
+    """Of `view`, by turn: the text read in each picture, which the history does not hold; none where it was looked at in vain."""
 
 
 class Usage(TypedDict):
@@ -188,8 +188,7 @@ class RecallState(TypedDict):
     seen: Annotated[list[str], union]
     """Session ids whose metadata entry was observed (I_seen). Written by retrieve and search_meta."""
     read: Annotated[list[str], union]
-    """Session ids whose raw session was opened, of which a cap may have hidden a part. Written by read_raw; by retrieve and search_meta
-    where they show raw sessions because metadata is off."""
+    """Session ids whose raw session was opened, if only in part. Written by read_raw, and by what shows raw sessions without metadata."""
     ranked: int
     """How many sessions were eligible. Written by the entry node."""
     observation: Annotated[list[Observation], union_by_id]

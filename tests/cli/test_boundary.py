@@ -161,15 +161,21 @@ def test_a_fault_of_the_program_is_not_hidden(run: Run, monkeypatch: pytest.Monk
         run_replaced(run, monkeypatch, broken)
 
 
-def test_with_json_a_fault_of_the_program_is_one_object_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(as_json: options.Json = False) -> None:
-        assert as_json
-        raise OverflowError("a bug")
-
-    outcome = run_replaced(run, monkeypatch, broken, "--json")
-    assert (outcome.code, outcome.err) == (2, "")
-    assert "a fault of langrecall itself, OverflowError at test_boundary.py:" in outcome.json["error"]
-    assert "a bug" in outcome.json["error"]
+def test_with_json_a_fault_of_the_program_is_one_object_and_its_traceback() -> None:
+    broken = """
+import sys
+from langrecall.cli import boundary, main
+def app(*given, **options):
+    raise OverflowError("a bug")
+boundary.app = app
+sys.exit(main())
+"""
+    command = [sys.executable, "-c", broken, "sessions", "--json"]
+    outcome = subprocess.run(command, capture_output=True, text=True, check=False)
+    fault = "a fault of langrecall itself, told on stderr: OverflowError: a bug"
+    assert (outcome.returncode, json.loads(outcome.stdout)) == (1, {"error": fault})
+    assert outcome.stderr.startswith("Traceback")
+    assert outcome.stderr.endswith("OverflowError: a bug\n")
 
 
 def through_shell(command: str, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -18,7 +18,8 @@ from langrecall.data import sample_history
 from langrecall.errors import ModelConfigError, SettingsError
 from langrecall.graphs import deploy
 from langrecall.graphs.deploy import Deployment, Served, check_context
-from langrecall.settings import IngestSettings, Settings
+from langrecall.ingest_settings import IngestSettings
+from langrecall.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 CONFIG = json.loads((ROOT / "langgraph.json").read_text())
@@ -99,12 +100,16 @@ async def test_a_run_with_an_unknown_setting_gets_no_graph(environment: None) ->
 @pytest.mark.parametrize(
     "context", [None, {}, {"max_steps": 3}, {"thread_id": "t", "__x": 1, "langgraph_auth_user": "u"}]
 )
-def test_what_langgraph_puts_beside_settings_is_let_through(context: object) -> None:
+def test_what_langgraph_puts_beside_settings_is_let_through(context: dict[str, Any] | None) -> None:
     check_context(Settings, running(context))
+    with pytest.raises(SettingsError, match="unknown setting 'max_stesp'"):
+        check_context(Settings, running({**(context or {}), "max_stesp": 3}))
 
 
-def test_reading_a_thread_checks_no_context() -> None:
-    check_context(IngestSettings, _ReadRuntime(access_context="threads.read", user=None, store=InMemoryStore()))
+def test_reading_a_thread_has_no_context_to_check() -> None:
+    reading: Any = _ReadRuntime(access_context="threads.read", user=None, store=InMemoryStore())
+    assert reading.execution_runtime is None
+    check_context(IngestSettings, reading)
 
 
 def test_only_allowed_models_may_be_named(tmp_path: Path) -> None:

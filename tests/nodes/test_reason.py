@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from langrecall.nodes.reason import ANSWER_RESERVE, budget_spent, decide, open_actions
+from langrecall.budgets import ANSWER_RESERVE, budget_spent
+from langrecall.nodes.reason import decide, open_actions
 from langrecall.policies.base import Question, ReasonRequest, Step
 from langrecall.records import Image, Turn
 from langrecall.settings import Settings

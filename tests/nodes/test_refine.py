@@ -38,6 +38,7 @@ def test_a_query_without_words_is_dropped(blank: str) -> None:
         ("caf\u00e9", "cafe\u0301"),
         ("\uff22\uff2f\uff2c\uff34\u3000\uff12", "bolt 2"),
         ("CAFE\u0301!", "caf\u00e9"),
+        ("caf\u00e9", "cafe"),
         ("Straße", "STRASSE"),
         ("❤\ufe0fBolt", "bolt"),
         ("\u01f0", "J\u030c"),
@@ -47,7 +48,7 @@ def test_spellings_of_one_query_are_one(one: str, other: str) -> None:
     assert normalise(one) == normalise(other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("दिन", "दान"), ("ไก่", "ไก้"), ("café", "cafe")])
+@pytest.mark.parametrize(("one", "other"), [("दिन", "दान"), ("ไก่", "ไก้")])
 def test_words_that_differ_in_their_marks_are_two(one: str, other: str) -> None:
     assert normalise(one) != normalise(other)
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from langrecall.citations import locate
 from langrecall.graphs.ingest import create_ingest_graph
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.policies.base import AnswerRequest, Question
 from langrecall.policies.extractive import ExtractivePolicy
-from langrecall.policies.extractive_quotes import PICTURE_CHARACTERS, QUOTE_CHARACTERS, citable, passages
+from langrecall.policies.extractive_quotes import PICTURE_CHARACTERS, QUOTE_CHARACTERS, passages, quote_of
 from langrecall.policies.questions import Asked
+from langrecall.quotes import locate
 from langrecall.records import Image, Turn
 from langrecall.settings import Settings, resolve
 from langrecall.stores.base import HistoryStore
@@ -27,7 +27,7 @@ def turn(*images: Image, text: str = "") -> Turn:
 
 
 def quoted(said: Turn) -> str:
-    passage = citable(said, ASKED)
+    passage = quote_of(said, ASKED)
     assert passage
     return passage.lead + passage.words
 
@@ -66,7 +66,7 @@ def test_only_what_is_there_is_quoted(said: Turn, answer: list[str], line: str) 
 @pytest.mark.parametrize("images", [(), (Image(source="a.png"),), (Image(caption=" ", ocr="\n"),)])
 def test_of_nothing_nothing_is_quoted(images: tuple[Image, ...]) -> None:
     assert passages(turn(*images), ASKED) == []
-    assert citable(turn(*images), ASKED) is None
+    assert quote_of(turn(*images), ASKED) is None
 
 
 def test_of_a_long_text_the_sentences_about_the_question_are_quoted() -> None:
@@ -86,7 +86,7 @@ def test_of_a_long_text_the_sentences_about_the_question_are_quoted() -> None:
 
 def test_what_is_written_in_a_picture_is_quoted_where_it_says_more_of_what_was_asked_than_the_text() -> None:
     said = turn(Image(ocr=LIST), text="Look what hangs in the hall of the flat!")
-    passage = citable(said, ASKED)
+    passage = quote_of(said, ASKED)
     assert passage
     assert passage.lead == "in the picture: "
     assert "Door code 4711" in passage.words
@@ -114,7 +114,7 @@ def test_of_much_writing_the_answer_shows_the_lines_that_matter() -> None:
 )
 def test_a_memory_line_quotes_one_stretch_that_is_long_enough_to_be_found(ocr: str, words: str) -> None:
     said = turn(Image(ocr=ocr))
-    passage = citable(said, Asked.of("When is the heating on?", ["Mia"]))
+    passage = quote_of(said, Asked.of("When is the heating on?", ["Mia"]))
     assert passage == ("in the picture: ", words)
     assert locate(passage.words, [said]) == said
 

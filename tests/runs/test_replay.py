@@ -126,15 +126,16 @@ class TestReplay:
     ) -> None:
         run = await take("extractive", max_seconds=100)
         slow = run.legs[0].model_copy(update={"settings": run.legs[0].settings | {"max_seconds": 0.000001}})
-        await again(run.model_copy(update={"legs": (slow,)}), follow, history)
+        made = await again(run.model_copy(update={"legs": (slow,)}), follow, history)
+        assert (made.output["answer"], made.output["stop_reason"]) == (run.output["answer"], run.output["stop_reason"])
 
 
 class TestHistory:
-    async def test_the_same_is_accepted(self, take: Any, history: HistoryStore) -> None:
-        check_history(await take("extractive"), history)
-
-    async def test_a_session_that_is_gone_is_told(self, take: Any, history: HistoryStore) -> None:
+    async def test_the_same_is_accepted_and_a_session_that_is_gone_is_told(
+        self, take: Any, history: HistoryStore
+    ) -> None:
         run = await take("extractive")
+        check_history(run, history)
         history.delete("s2")
         with pytest.raises(InputError, match="the history has changed since: 3 sessions then, 2 now"):
             check_history(run, history)

@@ -13,7 +13,8 @@ import pytest
 from langgraph_sdk.client import LangGraphClient
 
 from langrecall.graphs.recall import NODES
-from langrecall.settings import IngestSettings, Settings
+from langrecall.ingest_settings import IngestSettings
+from langrecall.settings import Settings
 from langrecall.stores.chroma import ChromaHistory
 
 pytestmark = pytest.mark.studio

@@ -11,8 +11,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         # Most of the time of a short command: Ctrl-C may well come just then.
-        from langrecall.cli.boundary import run
+        from langrecall.cli.boundary import run, tell_own_fault
+        from langrecall.cli.interruption import wants_json
 
+        if arguments is None and wants_json(given):
+            sys.excepthook = tell_own_fault
         return run(given)
     except KeyboardInterrupt:
         from langrecall.cli.interruption import tell_interruption

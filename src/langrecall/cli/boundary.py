@@ -2,8 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from traceback import extract_tb
+from types import TracebackType
 
 import typer
 
@@ -41,16 +40,19 @@ def _outcome(given: Sequence[str]) -> int:
         code = int(app(list(given), standalone_mode=False, prog_name="langrecall") or 0)
     except typer.Abort:
         code = INTERRUPTED
-    except Exception as error:
+    except (LangRecallError, typer.TyperException, OSError) as error:
         if isinstance(error, OSError):
             sys.stdout.flush()  # raises anew where stdout is what failed
-        message = _message(error) or (_own_fault(error) if wants_json(given) else "")
-        if not message:
-            raise
-        _tell(given, message, hint=_help_of(error))
+        _tell(given, _message(error), hint=_help_of(error))
         return INTERRUPTED if isinstance(error, InterruptionError) else FAULT
     # Typer makes this code of Ctrl-C.
     return tell_interruption(given) if code == INTERRUPTED else code
+
+
+def tell_own_fault(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """What Python does at the end of a program that failed, with one object on stdout before the traceback on stderr."""
+    output.emit({"error": f"a fault of langrecall itself, told on stderr: {kind.__name__}: {error}"})
+    sys.__excepthook__(kind, error, trace)
 
 
 def _tell(given: Sequence[str], message: str, *, hint: str) -> None:
@@ -62,18 +64,15 @@ def _tell(given: Sequence[str], message: str, *, hint: str) -> None:
 
 
 def _message(error: Exception) -> str:
-    """What a person is told of a fault that is not the program's own; of that nothing."""
     match error:
         case EmbeddingMismatchError():
             return _embeddings_fault(error)
-        case LangRecallError():
-            return str(error)
         case typer.TyperException():
             return error.format_message()
         case OSError():
             return _system_fault(error)
         case _:
-            return ""
+            return str(error)
 
 
 def _help_of(error: Exception) -> str:
@@ -91,11 +90,3 @@ def _embeddings_fault(error: EmbeddingMismatchError) -> str:
 def _system_fault(error: OSError) -> str:
     reason = error.strerror or str(error)
     return f"{error.filename}: {reason}" if error.filename else reason
-
-
-def _own_fault(error: Exception) -> str:
-    place = extract_tb(error.__traceback__)[-1]
-    at = f"{Path(place.filename).name}:{place.lineno}"
-    return (
-        f"a fault of langrecall itself, {type(error).__name__} at {at}: {error}; without --json it shows its traceback"
-    )

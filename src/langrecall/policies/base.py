@@ -97,6 +97,11 @@ class ReasonRequest:
     context: Sequence[Turn] = ()
     expected: float | None = None
 
+    @property
+    def came_from(self) -> str:
+        """The node that brought the observation back, which its id names."""
+        return self.observation["id"].partition(":")[2].partition(":")[0]
+
 
 @dataclass(frozen=True)
 class JudgeRequest:

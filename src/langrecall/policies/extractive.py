@@ -19,13 +19,13 @@ from langrecall.policies.base import (
 )
 from langrecall.policies.evidence import Evidence, entry_terms, states, weigh
 from langrecall.policies.extractive_describe import describe_session
-from langrecall.policies.extractive_quotes import citable, passages
+from langrecall.policies.extractive_quotes import passages, quote_of
 from langrecall.policies.questions import Asked
 from langrecall.policies.verbs import base_terms
 from langrecall.records import Episode, Session, Turn
 from langrecall.rendering import dated, indented
 from langrecall.settings import MetadataForm
-from langrecall.state import Action, MemoryLine
+from langrecall.state import Action, MemoryLine, citable
 
 _EDGES = re.compile(r"^\W+|(?:['\u2019]s)?\W*$")
 NEW_LINES = 4
@@ -87,8 +87,7 @@ class ExtractivePolicy:
         found = weigh(turns, request.context, asked)
         if not _carried(found, CORE):
             return Reply(Draft(text=_abstention(asked), abstained=True), "extractive")
-        verified = [line for line in request.memory if line["verified"]]
-        numbers = {line["sources"][0]: number for number, line in enumerate(verified, start=1)}
+        numbers = {line["sources"][0]: number for number, line in enumerate(citable(request.memory), start=1)}
         return Reply(Draft(text=compose(quotable(found, asked), asked, numbers)), "extractive")
 
     def read_page(self, request: PageRequest) -> Reply[str]:
@@ -120,32 +119,32 @@ def next_action(
     request: ReasonRequest, asked: Asked, best: Sequence[Evidence], missing: Sequence[str]
 ) -> tuple[Action, str]:
     """Answer when enough is carried; else the cheapest open action that may bring what is missing."""
-    came_from = request.observation["id"].split(":")[1]
-    if "view" in request.actions and came_from != "view" and (picture := _picture(best)):
+    origin = request.came_from
+    if "view" in request.actions and origin != "view" and (picture := _picture(best)):
         return "view", picture
     if is_enough(best, request.expected):
         return "answer", ""
     if "zoom_in" in request.actions and request.question.settings.max_rounds:
-        return _zoomed(request, came_from, best)
+        return _zoomed(request, best)
     if "read_raw" in request.actions and (session := _promising(request, frozenset(missing) or asked.terms)):
         return "read_raw", session
-    if "zoom_out" in request.actions and came_from in ("zoom_in", "retrieve") and best:
+    if "zoom_out" in request.actions and origin in ("zoom_in", "retrieve") and best:
         return "zoom_out", best[0].turn.id
-    if "zoom_in" in request.actions and came_from != "zoom_in" and missing:
+    if "zoom_in" in request.actions and origin != "zoom_in" and missing:
         return "zoom_in", " ".join([*sorted(asked.people), *missing])
-    if "search_meta" in request.actions and not (came_from == "search_meta" and not best):
+    if "search_meta" in request.actions and not (origin == "search_meta" and not best):
         return "search_meta", request.question.query
     return "answer", ""
 
 
-def _zoomed(request: ReasonRequest, came_from: str, best: Sequence[Evidence]) -> tuple[Action, str]:
+def _zoomed(request: ReasonRequest, best: Sequence[Evidence]) -> tuple[Action, str]:
     """The next best turns, and what stands around one that does not speak for itself; where no more come, the judge must ask anew.
 
     Turns come before whole sessions: what a question is about is seldom said in one place.
     """
-    if came_from == "zoom_in" and "zoom_out" in request.actions and best and best[0].support < CORE:
+    if request.came_from == "zoom_in" and "zoom_out" in request.actions and best and best[0].support < CORE:
         return "zoom_out", best[0].turn.id
-    if came_from == "zoom_in" and not request.turns:
+    if request.came_from == "zoom_in" and not request.turns:
         return "answer", ""
     return "zoom_in", request.question.query
 
@@ -223,7 +222,7 @@ def _picture(best: Sequence[Evidence]) -> str:
 
 def _line(turn: Turn, asked: Asked) -> Line | None:
     """What a turn says; a picture of which nothing is known is kept to be viewed, without a quote."""
-    quoted = citable(turn, asked)
+    quoted = quote_of(turn, asked)
     if quoted:
         return Line(text=f"{turn.speaker}: {quoted.lead}{quoted.words}", sources=[turn.id], quote=quoted.words)
     return Line(text=f"{turn.speaker}: a picture, {turn.id}", sources=[turn.id]) if turn.images else None

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from langrecall.citations import locate
 from langrecall.policies.evidence import sentence_spans
 from langrecall.policies.questions import Asked
 from langrecall.policies.verbs import base_terms
+from langrecall.quotes import locate
 from langrecall.records import Turn
 
 QUOTE_CHARACTERS = 600
@@ -29,7 +29,7 @@ def passages(turn: Turn, asked: Asked) -> list[Passage]:
     return [*said, *_that_matters(turn, asked)] or _beginnings(turn)
 
 
-def citable(turn: Turn, asked: Asked) -> Passage | None:
+def quote_of(turn: Turn, asked: Asked) -> Passage | None:
     """What a memory line quotes: of text, or else captions, and writing what shares most with the question; None without any."""
     said = [Passage("", _bearing(turn.text, asked))] if turn.text.strip() else _captions(turn)
     known = [*said, *_written(turn, asked)]

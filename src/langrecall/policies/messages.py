@@ -12,7 +12,7 @@ from langrecall.policies.base import AnswerRequest, JudgeRequest, Question, Reas
 from langrecall.records import Session, Turn
 from langrecall.rendering import INDENT, day, indented, one_line, turn_line
 from langrecall.settings import MetadataForm
-from langrecall.state import MemoryLine, Observation
+from langrecall.state import MemoryLine, Observation, citable
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
@@ -98,11 +98,6 @@ def describe_messages(session: Session, form: MetadataForm, share: float = 1.0) 
     turns = [f"[{turn.index}] {indented(turn_line(turn))}" for turn in _newest(session.turns, share)]
     held = day(session.time) if session.time else session.time_text or day(None)
     return _messages(system, prompts.DESCRIBE_REQUEST.format(time=data(one_line(held)), session=data("\n".join(turns))))
-
-
-def citable(memory: Sequence[MemoryLine]) -> list[MemoryLine]:
-    """The lines that `[n]` in an answer counts."""
-    return [line for line in memory if line["verified"]]
 
 
 def data(text: str) -> str:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import islice
 
-from langrecall.citations import LEAST_WORDS, locate
 from langrecall.grounding import strip
 from langrecall.policies.base import Line
+from langrecall.quotes import LEAST_WORDS, locate
 from langrecall.records import Turn, TurnId
 
 WORD = re.compile(r"\w+")
