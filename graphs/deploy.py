@@ -14,11 +14,11 @@ from langgraph_sdk.runtime import ServerRuntime
 from langrecall.choices import Choices
 from langrecall.graphs.ingest import CONCURRENCY, build_ingest
 from langrecall.graphs.recall import build_recall
-from langrecall.ingest_settings import IngestSettings
-from langrecall.pictures import Reader
+from langrecall.ingest_state import IngestSettings
+from langrecall.pictures.reader import Reader
 from langrecall.policies.choice import EXTRACTIVE
 from langrecall.settings import Settings
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 

@@ -7,14 +7,13 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer, RetryPolicy, Send
 
-from langrecall.binding import IngestBinding, as_node, run_context
+from langrecall.engine.binding import IngestBinding, as_node, run_context
 from langrecall.errors import StoreUnavailableError
-from langrecall.ingest_settings import IngestSettings
-from langrecall.ingest_state import IngestInput, IngestOutput, IngestState
+from langrecall.ingest_state import IngestInput, IngestOutput, IngestSettings, IngestState
 from langrecall.nodes.commit import commit
 from langrecall.nodes.describe import DescribeTask, describe
 from langrecall.nodes.stage import stage
-from langrecall.pictures import Reader
+from langrecall.pictures.reader import Reader
 from langrecall.policies.base import Policy
 from langrecall.policies.choice import EXTRACTIVE, make_policy
 from langrecall.stores.base import HistoryMemory, HistoryStore

@@ -7,7 +7,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer, RetryPolicy, Send
 
-from langrecall.binding import RecallBinding, as_node, run_context
+from langrecall.engine.binding import RecallBinding, as_node, run_context
 from langrecall.errors import StoreUnavailableError
 from langrecall.graphs.routes import (
     AFTER_JUDGE,
@@ -23,7 +23,7 @@ from langrecall.nodes.judge import judge
 from langrecall.nodes.reason import reason
 from langrecall.nodes.refine import refine
 from langrecall.nodes.retrieve import retrieve
-from langrecall.pictures import Reader
+from langrecall.pictures.reader import Reader
 from langrecall.policies.base import Policy
 from langrecall.policies.choice import EXTRACTIVE, make_policy
 from langrecall.settings import Preset, Settings

@@ -4,13 +4,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from langrecall.citations import verify
+from langrecall.citations.quotes import quotable
+from langrecall.citations.verify import verify
 from langrecall.effects import Effects, call
-from langrecall.observations import with_readings
+from langrecall.engine.observations import with_readings
+from langrecall.engine.run import Run, check_held, context_before, quoted_turns
 from langrecall.policies.base import AnswerRequest, Question
-from langrecall.quotes import quotable
 from langrecall.records import Turn, TurnId
-from langrecall.run import Run, check_held, context_before, quoted_turns
 from langrecall.state import (
     Citation,
     Coverage,

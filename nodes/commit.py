@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from langrecall.effects import Effects, call
+from langrecall.engine.run import IngestRun
 from langrecall.ingest_state import (
     Described,
     Failure,
@@ -14,7 +15,6 @@ from langrecall.ingest_state import (
     no_entries,
 )
 from langrecall.records import Episode, Session
-from langrecall.run import IngestRun
 from langrecall.state import Usage
 from langrecall.stores.base import PutReport
 

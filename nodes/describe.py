@@ -5,9 +5,9 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from langrecall.effects import Effects, attempt, call
+from langrecall.engine.run import IngestRun
 from langrecall.errors import ModelError
 from langrecall.ingest_state import Described, IngestEvent
-from langrecall.run import IngestRun
 
 
 class DescribeTask(TypedDict):

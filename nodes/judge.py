@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from langrecall.budgets import budget_spent, is_spent
 from langrecall.effects import Effects, call
-from langrecall.expectation import expected_share
+from langrecall.engine.budgets import budget_spent, is_spent
+from langrecall.engine.expectation import expected_share
+from langrecall.engine.observations import looked_at, with_readings
+from langrecall.engine.run import Run, quoted_turns
 from langrecall.nodes.refine import has_next
-from langrecall.observations import looked_at, with_readings
 from langrecall.policies.base import Judgement, JudgeRequest, Question
-from langrecall.run import Run, quoted_turns
 from langrecall.settings import Settings
 from langrecall.state import Query, RecallState, StopReason, Verdict
 

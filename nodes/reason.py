@@ -4,16 +4,16 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from langrecall.budgets import budget_spent, is_spent
-from langrecall.citations import verify
+from langrecall.citations.verify import verify
 from langrecall.effects import Effects, call
+from langrecall.engine.budgets import budget_spent, is_spent
+from langrecall.engine.expectation import expected_share
+from langrecall.engine.observations import looked_at, merge, shown_once, with_readings
+from langrecall.engine.run import Run, check_held, context_before
 from langrecall.errors import InputError
-from langrecall.expectation import expected_share
-from langrecall.observations import looked_at, merge, shown_once, with_readings
 from langrecall.policies.base import Line, Question, ReasonRequest, Step
 from langrecall.records import Turn
 from langrecall.rendering import text_tokens
-from langrecall.run import Run, check_held, context_before
 from langrecall.settings import Settings
 from langrecall.state import Action, MemoryLine, Node, Observation, RecallState, StopReason
 from langrecall.tools.view import has_image_cue, not_viewed

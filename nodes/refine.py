@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from langrecall.effects import Effects
-from langrecall.run import Run
+from langrecall.engine.run import Run
+from langrecall.language.words import words_of
 from langrecall.settings import Settings
 from langrecall.state import Node, Query, RecallState
-from langrecall.stores.lexical import words_of
 
 MAX_BRANCHES = 4
 """How many sub-queries of one decomposition run side by side."""

@@ -5,9 +5,9 @@ from typing import Any
 from langgraph.types import Overwrite
 
 from langrecall.effects import Effects, call
-from langrecall.observations import notice, observe_episodes, observe_turns
+from langrecall.engine.observations import notice, observe_episodes, observe_turns
+from langrecall.engine.run import Run, asked_at, eligible
 from langrecall.records import Turn
-from langrecall.run import Run, asked_at, eligible
 from langrecall.state import Observation, RecallState, first_state
 from langrecall.tools.search_meta import show_sessions
 

@@ -7,11 +7,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from langrecall.effects import Effects, attempt, call
+from langrecall.engine.run import IngestRun
 from langrecall.errors import InputError, UnknownIdError
 from langrecall.ingest_state import IngestEvent, IngestState, first_report, no_entries
 from langrecall.loaders.places import first_fault, shape
 from langrecall.records import Session, in_time_order
-from langrecall.run import IngestRun
 
 
 def stage(state: IngestState, run: IngestRun) -> Effects[dict[str, Any]]:

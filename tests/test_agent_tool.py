@@ -13,11 +13,11 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.checkpoint.memory import InMemorySaver
 from syrupy.assertion import SnapshotAssertion
 
-from langrecall.agent_tool import create_recall_tool
+from langrecall.agents.tool import create_recall_tool
 from langrecall.errors import NamespaceError
 from langrecall.graphs.ingest import create_ingest_graph
 from langrecall.state import RecallOutput
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import HashEmbedder, ScriptedChatModel
 
 DOG = "What is the name of the beagle that Mia adopted?"

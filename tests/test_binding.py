@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from langrecall.binding import RecallBinding
+from langrecall.engine.binding import RecallBinding
 from langrecall.errors import InputError, ModelConfigError
 from langrecall.graphs.ingest import create_ingest_graph
 from langrecall.graphs.recall import create_recall_graph
-from langrecall.pictures import Reader
-from langrecall.policies.model import ModelPolicy
+from langrecall.pictures.reader import Reader
+from langrecall.policies.model.policy import ModelPolicy
 from langrecall.settings import Settings
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 
 
 def test_a_context_that_names_the_graphs_own_model_gets_its_own_policy(monkeypatch: pytest.MonkeyPatch) -> None:

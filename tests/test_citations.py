@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from langrecall.citations import verify
-from langrecall.grounding import annotate
-from langrecall.quotes import locate
+from langrecall.citations.quotes import locate
+from langrecall.citations.verify import verify
+from langrecall.grounding.text import annotate
 from langrecall.records import Image, Turn
 
 SAID = datetime(2023, 5, 8, 13, 56)

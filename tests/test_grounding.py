@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from langrecall import expressions
-from langrecall.grounding import Grounded, annotate, ground, strip, time_cues
+from langrecall.grounding import expressions
+from langrecall.grounding.text import Grounded, annotate, ground, strip, time_cues
 from langrecall.records import TimeCue, Turn
 
 WEDNESDAY = datetime(2023, 5, 10, 13, 56)

@@ -17,9 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from langrecall import image_sources
 from langrecall.errors import MissingExtraError
-from langrecall.images import ImageNote, open_image
+from langrecall.pictures import sources as image_sources
+from langrecall.pictures.images import ImageNote, open_image
 
 Image = pytest.importorskip("PIL.Image", reason="needs the extra `vision`")
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from langrecall.intervals import (
+from langrecall.grounding.intervals import (
     Interval,
     day,
     month,

@@ -10,11 +10,11 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 
-from langrecall.agent_tool import create_recall_tool
+from langrecall.agents.middleware import RecallMiddleware
+from langrecall.agents.tool import create_recall_tool
 from langrecall.errors import NamespaceError
 from langrecall.graphs.ingest import create_ingest_graph
-from langrecall.middleware import RecallMiddleware
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import HashEmbedder, ScriptedChatModel
 
 DOG = "What is the name of the beagle that Mia adopted?"

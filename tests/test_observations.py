@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from langrecall import ChromaHistory, create_ingest_graph, create_recall_graph
-from langrecall.observations import Fit, fit
+from langrecall.engine.observations import Fit, fit
 from langrecall.records import Turn
 from langrecall.rendering import CUT, turns_tokens
-from langrecall.stores.budget import PASSAGE
+from langrecall.stores.ranking.token_budget import PASSAGE
 
 DULL = "The weather was dull and had no surprises in it at all. " * 100
 

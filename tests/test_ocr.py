@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from langrecall.errors import MissingExtraError
-from langrecall.images import ImageNote, open_image
-from langrecall.ocr import TextBox, reading_order
+from langrecall.pictures.images import ImageNote, open_image
+from langrecall.pictures.ocr import TextBox, reading_order
 
 Image = pytest.importorskip("PIL.Image", reason="needs the extra `vision`")
 pytest.importorskip("rapidocr", reason="needs the extra `vision`")
 
 from PIL import ImageDraw, ImageFont  # noqa: E402
 
-from langrecall.ocr import read_text  # noqa: E402
+from langrecall.pictures.ocr import read_text  # noqa: E402
 
 
 def written(*lines: str, size: int = 28, width: int = 520) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from langrecall.errors import MissingExtraError
-from langrecall.pages import HANG, LINE_HEIGHT, MARGIN, MOST_PICTURES, Page, PagePart, lay_out, wrap
+from langrecall.pictures.pages import HANG, LINE_HEIGHT, MARGIN, MOST_PICTURES, Page, PagePart, lay_out, wrap
 
 Image = pytest.importorskip("PIL.Image", reason="needs the extra `vision`")
 
@@ -87,7 +87,7 @@ def test_turns_without_a_picture_give_way_first() -> None:
 
 def test_the_words_of_a_page_can_be_read() -> None:
     pytest.importorskip("rapidocr", reason="needs the extra `vision`")
-    from langrecall.ocr import read_text
+    from langrecall.pictures.ocr import read_text
 
     parts = [
         PagePart("s3:7", "[s3:7] Marek: this is the harbour where we met", (plain(900, 700),)),

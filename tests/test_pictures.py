@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from langrecall import pictures
-from langrecall.image_sources import data_uri
-from langrecall.pictures import Reader, with_ocr
+from langrecall.pictures import reader
+from langrecall.pictures.reader import Reader, with_ocr
+from langrecall.pictures.sources import data_uri
 from langrecall.records import Image, Session, Turn
 from langrecall.rendering import turn_line
 
@@ -92,7 +92,7 @@ def test_without_the_extra_ingest_leaves_pictures_unread(monkeypatch: pytest.Mon
 
 
 def test_long_text_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "OCR_CHARACTERS", 30)
+    monkeypatch.setattr(reader, "OCR_CHARACTERS", 30)
     (text,) = stored(Image(source="picture_ticket.png"))
     assert text is not None
     assert text.startswith("NORDWAY RAIL")
@@ -115,7 +115,7 @@ def test_a_picture_cannot_pass_for_a_turn(tmp_path: Path) -> None:
 
 def test_nothing_heavy_is_imported_before_a_picture_is_opened() -> None:
     code = (
-        "import sys; from langrecall.pictures import with_ocr; from langrecall.records import *\n"
+        "import sys; from langrecall.pictures.reader import with_ocr; from langrecall.records import *\n"
         f"turn = Turn(session_id='s', index=0, speaker='A', role='user', text='hi', images=(Image(source={URL!r}),))\n"
         "with_ocr(Session(session_id='s', turns=(turn,)), base=None)\n"
         "print([name for name in ('PIL', 'rapidocr', 'onnxruntime', 'cv2') if name in sys.modules])"

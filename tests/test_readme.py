@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from langrecall.graphs.recall import create_recall_graph
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import ScriptedChatModel
 
 ROOT = Path(__file__).parents[1]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from langrecall.quotes import locate
+from langrecall.citations.quotes import locate
 from langrecall.records import Episode, Fact, Image, Turn
 from langrecall.rendering import (
     TURN_OVERHEAD,

@@ -9,10 +9,10 @@ from typing import get_args
 import pytest
 
 from langrecall.cli import main
-from langrecall.ingest_settings import IngestSettings
+from langrecall.ingest_state import IngestSettings
 from langrecall.settings import MetadataForm, Settings
-from langrecall.settings_page import refreshed, takes
 from langrecall.stores.base import Retriever
+from tables.settings import refreshed, takes
 
 PAGE = Path(__file__).parents[1] / "docs" / "settings.md"
 SAID = "We finally moved to Trondheim last weekend!"
@@ -40,9 +40,7 @@ def first_column(heading: str) -> list[str]:
 
 
 def test_the_page_is_fresh() -> None:
-    assert refreshed(PAGE) == PAGE.read_text(encoding="utf-8"), (
-        "run python -m langrecall.settings_page docs/settings.md"
-    )
+    assert refreshed(PAGE) == PAGE.read_text(encoding="utf-8"), "run python docs/tables/settings.py docs/settings.md"
 
 
 def test_every_setting_stands_on_the_page_once() -> None:

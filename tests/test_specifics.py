@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from langrecall.numerals import numbers
-from langrecall.specifics import names, partial_dates, words
+from langrecall.citations.specifics import names, partial_dates, words
+from langrecall.language.numerals import numbers
 
 
 @pytest.mark.parametrize(

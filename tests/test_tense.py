@@ -5,8 +5,8 @@ from datetime import datetime
 
 import pytest
 
-from langrecall.grounding import ground
-from langrecall.tense import Tense, clause_tense, tense
+from langrecall.grounding.text import ground
+from langrecall.language.tense import Tense, clause_tense, tense
 
 
 @pytest.mark.parametrize(

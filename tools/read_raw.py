@@ -4,13 +4,13 @@ from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
-from langrecall.budgets import within_budget
 from langrecall.effects import Effects, arun, call, run
+from langrecall.engine.budgets import within_budget
+from langrecall.engine.observations import notice, observe_session
+from langrecall.engine.run import Run, asked_at
 from langrecall.errors import UnknownIdError
-from langrecall.observations import notice, observe_session
 from langrecall.records import Session, TurnId
 from langrecall.rendering import render_session
-from langrecall.run import Run, asked_at
 from langrecall.state import Observation, RecallState
 from langrecall.stores.base import HistoryStore
 

@@ -4,12 +4,12 @@ from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool
 
-from langrecall.budgets import within_budget
 from langrecall.effects import Effects, arun, call, run
-from langrecall.observations import notice, observe_episodes, observe_turns
+from langrecall.engine.budgets import within_budget
+from langrecall.engine.observations import notice, observe_episodes, observe_turns
+from langrecall.engine.run import Run, asked_at
 from langrecall.records import Episode, Turn
 from langrecall.rendering import render_episode
-from langrecall.run import Run, asked_at
 from langrecall.state import Observation, RecallState
 from langrecall.stores.base import HistoryStore
 

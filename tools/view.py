@@ -7,14 +7,14 @@ from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
-from langrecall.budgets import within_budget
 from langrecall.effects import Effects, arun, call, run
-from langrecall.observations import looked_at, notice, observe_turns, readings_of
-from langrecall.pictures import Reader, Sight
+from langrecall.engine.budgets import within_budget
+from langrecall.engine.observations import looked_at, notice, observe_turns, readings_of
+from langrecall.engine.run import Run
+from langrecall.pictures.reader import Reader, Sight
 from langrecall.policies.base import PageRequest, Question, Reply
 from langrecall.records import Image, Turn, TurnId
 from langrecall.rendering import CUT, indented, render_turns, text_tokens
-from langrecall.run import Run
 from langrecall.settings import Settings
 from langrecall.state import Observation, RecallState
 from langrecall.stores.base import HistoryStore

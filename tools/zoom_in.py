@@ -5,12 +5,12 @@ from typing import Any
 from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.types import Overwrite
 
-from langrecall.budgets import within_budget
 from langrecall.effects import Effects, arun, call, run
-from langrecall.observations import looked_at, notice, observe_turns, shown_turns
+from langrecall.engine.budgets import within_budget
+from langrecall.engine.observations import looked_at, notice, observe_turns, shown_turns
+from langrecall.engine.run import Run, asked_at, eligible
 from langrecall.records import Turn
 from langrecall.rendering import render_turns
-from langrecall.run import Run, asked_at, eligible
 from langrecall.state import Observation, Query, RecallState, first_state
 from langrecall.stores.base import HistoryStore
 

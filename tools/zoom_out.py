@@ -6,13 +6,13 @@ from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
-from langrecall.budgets import within_budget
 from langrecall.effects import Effects, arun, call, run
+from langrecall.engine.budgets import within_budget
+from langrecall.engine.observations import notice, observe_turns, shown_turns
+from langrecall.engine.run import Run
 from langrecall.errors import UnknownIdError
-from langrecall.observations import notice, observe_turns, shown_turns
 from langrecall.records import Turn, TurnId
 from langrecall.rendering import render_turns
-from langrecall.run import Run
 from langrecall.state import MemoryLine, RecallState
 from langrecall.stores.base import HistoryStore
 

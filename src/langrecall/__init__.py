@@ -7,16 +7,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from langrecall.agent_tool import create_recall_tool
+    from langrecall.agents.middleware import RecallMiddleware
+    from langrecall.agents.tool import create_recall_tool
     from langrecall.errors import LangRecallError
     from langrecall.graphs.ingest import create_ingest_graph
     from langrecall.graphs.recall import build_recall, create_recall_graph
-    from langrecall.middleware import RecallMiddleware
-    from langrecall.policies.extractive import ExtractivePolicy
-    from langrecall.policies.model import ModelPolicy
+    from langrecall.policies.extractive.policy import ExtractivePolicy
+    from langrecall.policies.model.policy import ModelPolicy
     from langrecall.records import Episode, Session, Turn
     from langrecall.settings import Settings
-    from langrecall.stores.chroma import ChromaHistory
+    from langrecall.stores.chroma.history import ChromaHistory
 
 __all__ = [
     "ChromaHistory",
@@ -35,19 +35,19 @@ __all__ = [
 ]
 
 _HOMES = {
-    "ChromaHistory": "stores.chroma",
+    "ChromaHistory": "stores.chroma.history",
     "Episode": "records",
-    "ExtractivePolicy": "policies.extractive",
+    "ExtractivePolicy": "policies.extractive.policy",
     "LangRecallError": "errors",
-    "ModelPolicy": "policies.model",
-    "RecallMiddleware": "middleware",
+    "ModelPolicy": "policies.model.policy",
+    "RecallMiddleware": "agents.middleware",
     "Session": "records",
     "Settings": "settings",
     "Turn": "records",
     "build_recall": "graphs.recall",
     "create_ingest_graph": "graphs.ingest",
     "create_recall_graph": "graphs.recall",
-    "create_recall_tool": "agent_tool",
+    "create_recall_tool": "agents.tool",
 }
 
 

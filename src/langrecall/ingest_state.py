@@ -1,11 +1,35 @@
-"""The state of one ingest: ids and entries only; raw sessions are staged in the store."""
+"""The settings and the state of one ingest: ids and entries only; raw sessions are staged in the store."""
 
 from typing import Annotated, Any, Literal
 
 from langgraph.types import Overwrite
+from pydantic import Field
 from typing_extensions import TypedDict
 
+from langrecall.choices import Choices
+from langrecall.settings import MetadataForm
 from langrecall.state import Usage, union_by_id
+
+
+class IngestSettings(Choices, title="langrecall ingest settings"):
+    """How a history is ingested."""
+
+    namespace: str | None = Field(
+        default=None, title="Namespace", description="Whose history it is; required unless the graph is bound to one."
+    )
+    model: str | None = Field(
+        default=None, title="Model", description='"extractive" or "provider:model"; unset: the graph\'s own model.'
+    )
+    form: MetadataForm = Field(
+        default="wiki", title="Metadata form", description="What a metadata entry holds (T2Mem: wiki)."
+    )
+    wave: int = Field(
+        default=32,
+        ge=1,
+        le=1000,
+        title="Wave",
+        description="Sessions that are described side by side and stored together.",
+    )
 
 
 class Described(TypedDict):

@@ -10,7 +10,7 @@ from itertools import groupby
 from math import ceil
 from textwrap import indent
 
-from langrecall.grounding import annotate
+from langrecall.grounding.text import annotate
 from langrecall.records import Episode, Image, Session, Turn
 
 TURN_OVERHEAD = 6

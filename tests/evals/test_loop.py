@@ -8,7 +8,8 @@ import pytest
 
 from langrecall.errors import InputError
 from langrecall.evals.histories import put_history, silent
-from langrecall.evals.loop import (
+from langrecall.evals.loop.bench import bench_loop
+from langrecall.evals.loop.measure import (
     LOOP,
     ONE_SHOT,
     ONE_SHOT_CAPPED,
@@ -19,13 +20,12 @@ from langrecall.evals.loop import (
     run_loop,
     walks_for,
 )
-from langrecall.evals.loop_bench import bench_loop
-from langrecall.evals.loop_report import as_run, differences, loop_figures
-from langrecall.evals.recall_metrics import turn_recall
-from langrecall.evals.retrieval import Data
+from langrecall.evals.loop.report import as_run, differences, loop_figures
+from langrecall.evals.retrieval.measure import Data
+from langrecall.evals.retrieval.metrics import turn_recall
 from langrecall.loaders.benchmark import load_benchmark
-from langrecall.policies.extractive import ExtractivePolicy
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.policies.extractive.policy import ExtractivePolicy
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import HashEmbedder
 
 TOKENS = 300

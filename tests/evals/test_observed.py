@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from langrecall.evals.observed import Look, Observed
+from langrecall.engine.observations import merge, notice, observe_episodes, observe_turns, shown_once
+from langrecall.evals.loop.observed import Look, Observed
 from langrecall.evals.transcripts import Transcript
 from langrecall.loaders.benchmark import load_benchmark
-from langrecall.observations import merge, notice, observe_episodes, observe_turns, shown_once
-from langrecall.policies.extractive_describe import describe_session
+from langrecall.policies.extractive.describe import describe_session
 from langrecall.rendering import turn_tokens
 from langrecall.settings import Settings
 from langrecall.state import Observation

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from langrecall.evals.histories import silent
-from langrecall.evals.peer_adapters import PEERS, EncoderEmbeddings, Line
-from langrecall.evals.peer_process import PeerFigures
-from langrecall.evals.peers import Asked, compared, conversation, libraries, measure_peers, sample
+from langrecall.evals.peers.adapters import PEERS, EncoderEmbeddings, Line
+from langrecall.evals.peers.bench import Asked, compared, conversation, libraries, measure_peers, sample
+from langrecall.evals.peers.process import PeerFigures
 from langrecall.evals.provenance import installed
-from langrecall.evals.reference import reference_encoder
+from langrecall.evals.speed.reference import reference_encoder
 from langrecall.evals.transcripts import Transcript
 from langrecall.testing import HashEmbedder
 
@@ -60,7 +60,7 @@ def test_what_fits_the_budget_counts_whatever_was_found() -> None:
 
 
 def test_libraries_that_are_missing_or_fail_are_skipped_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("langrecall.evals.peers.PEERS", {"no-such-library": None})
+    monkeypatch.setattr("langrecall.evals.peers.bench.PEERS", {"no-such-library": None})
     assert libraries() == ("langrecall", "no-such-library")
     report = measure_peers(sample(), embeddings="nonsense", advance=silent)
     measured = report["libraries"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from langrecall.evals.recall_metrics import session_recall, shown_share, turn_recall
+from langrecall.evals.retrieval.metrics import session_recall, shown_share, turn_recall
 
 
 def test_turn_recall_is_the_share_of_gold_turns_shown() -> None:

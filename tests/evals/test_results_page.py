@@ -6,16 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from langrecall.evals.results_page import refreshed, retrieval, speed
+from tables.results import refreshed, retrieval, speed
 
 PAGE = Path(__file__).parents[2] / "docs" / "results.md"
 README = (PAGE.parents[1] / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_page_is_fresh() -> None:
-    assert refreshed(PAGE) == PAGE.read_text(encoding="utf-8"), (
-        "run python -m langrecall.evals.results_page docs/results.md"
-    )
+    assert refreshed(PAGE) == PAGE.read_text(encoding="utf-8"), "run python docs/tables/results.py docs/results.md"
 
 
 def test_every_report_is_shown() -> None:

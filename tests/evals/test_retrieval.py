@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from langrecall.evals.histories import silent
-from langrecall.evals.retrieval import BudgetOverrunError, Data, Outcome, checked_cost, run_retrieval, work
-from langrecall.evals.systems import SYSTEMS, Inquiry, System
+from langrecall.evals.retrieval.measure import BudgetOverrunError, Data, Outcome, checked_cost, run_retrieval, work
+from langrecall.evals.retrieval.systems import SYSTEMS, Inquiry, System
 from langrecall.evals.transcripts import Transcript
 from langrecall.loaders.benchmark import load_benchmark
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 
 
 def run(memory: ChromaHistory, path: Path, systems: tuple[System, ...] = SYSTEMS) -> Outcome:

@@ -10,7 +10,7 @@ import pytest
 
 from langrecall.errors import InputError
 from langrecall.evals.histories import Facts, silent
-from langrecall.evals.retrieval_bench import bench_retrieval, read_data
+from langrecall.evals.retrieval.bench import bench_retrieval, read_data
 from langrecall.loaders.benchmark import load_benchmark
 from langrecall.rendering import turn_tokens, turns_tokens
 from langrecall.testing import HashEmbedder

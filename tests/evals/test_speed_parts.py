@@ -6,19 +6,19 @@ import pytest
 
 from langrecall.data import sample_history
 from langrecall.errors import InputError
-from langrecall.evals.graph_overhead import empty_like, graph_overhead, walk
 from langrecall.evals.histories import ingest, silent
-from langrecall.evals.ingest_speed import ingest_speed, portion
-from langrecall.evals.processes import ProcessFailedError, cold_start_ms, import_seconds, peak_memory_mb, python
-from langrecall.evals.random_vectors import RandomBackend, random_encoder
-from langrecall.evals.reference import own_encoder, reference_encoder
-from langrecall.evals.retrieval_speed import MadeHistory, retrieval_speed, write_random
-from langrecall.evals.synthetic import synthetic_questions, synthetic_sessions
+from langrecall.evals.speed.graph_overhead import empty_like, graph_overhead, walk
+from langrecall.evals.speed.ingest import ingest_speed, portion
+from langrecall.evals.speed.processes import ProcessFailedError, cold_start_ms, import_seconds, peak_memory_mb, python
+from langrecall.evals.speed.random_vectors import RandomBackend, random_encoder
+from langrecall.evals.speed.reference import own_encoder, reference_encoder
+from langrecall.evals.speed.retrieval import MadeHistory, retrieval_speed, write_random
+from langrecall.evals.speed.synthetic import synthetic_questions, synthetic_sessions
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.loaders import load
-from langrecall.stores.chroma import ChromaHistory
-from langrecall.stores.encoder import Encoder
-from langrecall.stores.places import Place
+from langrecall.stores.chroma.history import ChromaHistory
+from langrecall.stores.chroma.places import Place
+from langrecall.stores.encoding.encoder import Encoder
 from langrecall.testing import HashEmbedder
 
 

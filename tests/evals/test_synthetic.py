@@ -1,6 +1,6 @@
 """Made-up histories are of the size asked for and the same each time."""
 
-from langrecall.evals.synthetic import synthetic_questions, synthetic_sessions
+from langrecall.evals.speed.synthetic import synthetic_questions, synthetic_sessions
 
 
 def test_a_seed_gives_one_history_of_the_size_asked_for() -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from langrecall.evals.histories import put_extractive, silent
-from langrecall.evals.systems import SYSTEMS, Inquiry, System, systems_for
+from langrecall.evals.retrieval.systems import SYSTEMS, Inquiry, System, systems_for
 from langrecall.evals.transcripts import Transcript
 from langrecall.loaders.benchmark import load_benchmark
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 
 BY_NAME = {system.name: system for system in SYSTEMS}
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from langrecall.evals.temporal import Agreement, agreement, holds_expression, parse_gold
-from langrecall.grounding import ground
-from langrecall.intervals import Interval, day, month, spanning, week, weekend, year
+from langrecall.evals.retrieval.temporal import Agreement, agreement, holds_expression, parse_gold
+from langrecall.grounding.intervals import Interval, day, month, spanning, week, weekend, year
+from langrecall.grounding.text import ground
 
 SAID = date(2023, 6, 27)
 

@@ -4,7 +4,7 @@ from time import sleep
 
 import pytest
 
-from langrecall.evals.timing import Pair, by_turns, median_share, percentiles, ratio_at, seconds
+from langrecall.evals.speed.timing import Pair, by_turns, median_share, percentiles, ratio_at, seconds
 
 
 def test_each_side_goes_first_on_every_other_task() -> None:

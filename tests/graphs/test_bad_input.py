@@ -19,7 +19,7 @@ from langrecall.errors import (
 from langrecall.graphs.ingest import build_ingest, create_ingest_graph
 from langrecall.graphs.recall import build_recall, create_recall_graph
 from langrecall.stores.base import HistoryStore
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 
 DOG = "What is the name of the beagle that Mia adopted?"
 THREAD: Any = {"configurable": {"thread_id": "one"}}

@@ -10,9 +10,9 @@ import pytest
 from langrecall.graphs.ingest import create_ingest_graph
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.policies.base import Judgement, JudgeRequest, Line, ReasonRequest, Reply, Step
-from langrecall.policies.extractive import ExtractivePolicy
+from langrecall.policies.extractive.policy import ExtractivePolicy
 from langrecall.stores.base import HistoryStore
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import HashEmbedder
 
 QUERY: Any = {"query": "What is Mia's dog called?"}

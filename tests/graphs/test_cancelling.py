@@ -18,7 +18,7 @@ from langrecall.graphs.ingest import create_ingest_graph
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.records import Session, Turn
 from langrecall.stores.base import HistoryStore
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import HashEmbedder
 
 BOUND = 30.0

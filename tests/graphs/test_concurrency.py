@@ -18,7 +18,7 @@ from langrecall.graphs.recall import create_recall_graph
 from langrecall.records import Session, Turn
 from langrecall.settings import Preset
 from langrecall.stores.base import HistoryStore
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import HashEmbedder, ScriptedServer, ServerReply, ServerRequest
 
 AT_ONCE = 32

@@ -18,7 +18,7 @@ from langrecall.data import sample_history
 from langrecall.errors import ModelConfigError, SettingsError
 from langrecall.graphs import deploy
 from langrecall.graphs.deploy import Deployment, Served, check_context
-from langrecall.ingest_settings import IngestSettings
+from langrecall.ingest_state import IngestSettings
 from langrecall.settings import Settings
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from langrecall.graphs.ingest import create_ingest_graph
 from langrecall.graphs.recall import NODES, create_recall_graph
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.tools.read_raw import create_read_raw_tool
 from langrecall.tools.search_meta import create_search_meta_tool
 from langrecall.tools.view import create_view_tool

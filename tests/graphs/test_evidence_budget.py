@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from langrecall.budgets import tokens_left, within_budget
+from langrecall.engine.budgets import tokens_left, within_budget
+from langrecall.engine.observations import notice
+from langrecall.engine.run import Run
 from langrecall.graphs.recall import create_recall_graph
-from langrecall.observations import notice
-from langrecall.policies.extractive import ExtractivePolicy
-from langrecall.run import Run
+from langrecall.policies.extractive.policy import ExtractivePolicy
 from langrecall.settings import Settings
 from langrecall.stores.base import HistoryStore
 

@@ -9,9 +9,9 @@ import pytest
 
 from langrecall.graphs.ingest import create_ingest_graph
 from langrecall.graphs.recall import create_recall_graph
-from langrecall.pictures import Reader
+from langrecall.pictures.reader import Reader
 from langrecall.stores.base import HistoryStore
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 
 DATA = Path(str(files("langrecall.data")))
 TALKS = {

@@ -184,7 +184,7 @@ def test_without_metadata_the_loop_runs_over_raw_sessions(walk: Any) -> None:
 
 
 def test_an_empty_history_answers_without_a_loop() -> None:
-    from langrecall.stores.chroma import ChromaHistory
+    from langrecall.stores.chroma.history import ChromaHistory
 
     model = ScriptedChatModel(replies=["NOT IN MEMORY"])
     graph = create_recall_graph(ChromaHistory.open(None, embeddings=None).at("nobody"), model)

@@ -13,7 +13,7 @@ from langrecall.records import Turn
 from langrecall.settings import PRESETS, Preset
 from langrecall.state import StopReason
 from langrecall.stores.base import HistoryStore
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 
 pytestmark = [pytest.mark.model, pytest.mark.timeout(1800)]
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from langrecall.budgets import ANSWER_RESERVE, budget_spent
+from langrecall.engine.budgets import ANSWER_RESERVE, budget_spent
 from langrecall.nodes.reason import decide, open_actions
 from langrecall.policies.base import Question, ReasonRequest, Step
 from langrecall.records import Image, Turn

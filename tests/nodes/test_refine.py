@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from langrecall.engine.run import Run
 from langrecall.nodes.refine import MAX_BRANCHES, has_next, new_queries, normalise, refine
-from langrecall.policies.extractive import ExtractivePolicy
-from langrecall.run import Run
+from langrecall.policies.extractive.policy import ExtractivePolicy
 from langrecall.settings import Settings
 from langrecall.state import Query
 

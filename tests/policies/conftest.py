@@ -9,7 +9,7 @@ from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
 from langrecall.policies.base import AnswerRequest, JudgeRequest, Question, ReasonRequest
-from langrecall.policies.model import ModelPolicy
+from langrecall.policies.model.policy import ModelPolicy
 from langrecall.records import Session, Turn
 from langrecall.rendering import render_session
 from langrecall.settings import Settings, resolve

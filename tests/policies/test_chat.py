@@ -7,7 +7,7 @@ import pytest
 
 from langrecall.errors import ModelError
 from langrecall.policies.base import AnswerRequest, ReasonRequest, Reply, Step
-from langrecall.policies.model import ModelPolicy
+from langrecall.policies.model.policy import ModelPolicy
 from langrecall.state import MemoryLine
 from langrecall.testing import ScriptedServer, ServerReply
 

@@ -4,8 +4,8 @@ import pytest
 
 from langrecall.errors import ModelConfigError
 from langrecall.policies.choice import make_policy
-from langrecall.policies.extractive import ExtractivePolicy
-from langrecall.policies.model import ROLES, ModelPolicy
+from langrecall.policies.extractive.policy import ExtractivePolicy
+from langrecall.policies.model.policy import ROLES, ModelPolicy
 from langrecall.testing import ScriptedChatModel
 
 

@@ -4,8 +4,8 @@ from datetime import datetime
 
 import pytest
 
-from langrecall.policies.evidence import holds, is_about, weigh
-from langrecall.policies.questions import Asked, Kind
+from langrecall.policies.extractive.evidence import holds, is_about, weigh
+from langrecall.policies.extractive.questions import Asked, Kind
 from langrecall.records import Image, Turn
 
 PEOPLE = ["Mia", "Tom"]

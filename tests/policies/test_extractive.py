@@ -9,10 +9,10 @@ from langrecall.evals.histories import ingest, silent
 from langrecall.evals.walks import abstention, walk
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.loaders import load
-from langrecall.policies.extractive import as_asked, evolve
-from langrecall.policies.questions import Asked
+from langrecall.policies.extractive.policy import as_asked, evolve
+from langrecall.policies.extractive.questions import Asked
 from langrecall.stores.base import HistoryStore
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from langrecall.policies.extractive_describe import EVENTS, FACTS, describe_session
+from langrecall.policies.extractive.describe import EVENTS, FACTS, describe_session
 from langrecall.records import Session, Turn
 from langrecall.settings import MetadataForm
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from langrecall.policies.extractive_graph import NAMES, NOUN_PHRASES, RELATIONS, TOGETHER, graph_of
+from langrecall.policies.extractive.graph import NAMES, NOUN_PHRASES, RELATIONS, TOGETHER, graph_of
 from langrecall.records import Image, Turn
 
 

@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
+from langrecall.citations.quotes import locate
 from langrecall.graphs.ingest import create_ingest_graph
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.policies.base import AnswerRequest, Question
-from langrecall.policies.extractive import ExtractivePolicy
-from langrecall.policies.extractive_quotes import PICTURE_CHARACTERS, QUOTE_CHARACTERS, passages, quote_of
-from langrecall.policies.questions import Asked
-from langrecall.quotes import locate
+from langrecall.policies.extractive.policy import ExtractivePolicy
+from langrecall.policies.extractive.questions import Asked
+from langrecall.policies.extractive.quotes import PICTURE_CHARACTERS, QUOTE_CHARACTERS, passages, quote_of
 from langrecall.records import Image, Turn
 from langrecall.settings import Settings, resolve
 from langrecall.stores.base import HistoryStore
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 
 QUERY = "What is the door code for the flat?"
 ASKED = Asked.of(QUERY, ["Mia", "Tom"])

@@ -4,7 +4,7 @@ import pytest
 from langchain_core.exceptions import ContextOverflowError, ModelRefusalError
 
 from langrecall.errors import ModelConfigError, ModelError, ModelUnavailableError
-from langrecall.policies.faults import (
+from langrecall.policies.model.faults import (
     PromptTooLongError,
     as_model_error,
     is_malformed,
@@ -12,7 +12,7 @@ from langrecall.policies.faults import (
     is_rejection,
     refused_option,
 )
-from langrecall.policies.provider import Endpoint
+from langrecall.policies.model.provider import Endpoint
 
 HERE = Endpoint("m", "http://127.0.0.1:1/v1")
 

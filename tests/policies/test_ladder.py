@@ -5,9 +5,9 @@ import pytest
 from langchain_core.language_models import FakeListChatModel
 
 from langrecall.policies.base import ReasonRequest
-from langrecall.policies.ladder import RUNGS, asking, below
-from langrecall.policies.model import ModelPolicy
-from langrecall.policies.wire import entry_shape, judgement_shape, step_shape
+from langrecall.policies.model.ladder import RUNGS, asking, below
+from langrecall.policies.model.policy import ModelPolicy
+from langrecall.policies.model.wire import entry_shape, judgement_shape, step_shape
 from langrecall.settings import MetadataForm
 from langrecall.testing import ScriptedChatModel
 from langrecall.testing.chat import Feature

@@ -8,7 +8,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from langrecall.policies.base import JudgeRequest, ReasonRequest, Reply, Step
-from langrecall.policies.model import ModelPolicy
+from langrecall.policies.model.policy import ModelPolicy
 from langrecall.testing import ScriptedChatModel, ScriptedServer, ServerReply
 
 LINE = {

@@ -8,7 +8,7 @@ from langgraph.graph import StateGraph
 from typing_extensions import TypedDict
 
 from langrecall.policies.base import AnswerRequest, Draft, ReasonRequest, Reply
-from langrecall.policies.model import ModelPolicy
+from langrecall.policies.model.policy import ModelPolicy
 from langrecall.testing import ScriptedServer, ServerReply
 
 STEP = '{"action": "answer"}'

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from langrecall.errors import ModelError
 from langrecall.policies.base import PageRequest, ReasonRequest
-from langrecall.policies.model import ModelPolicy
+from langrecall.policies.model.policy import ModelPolicy
 from langrecall.records import Session
 from langrecall.testing import ScriptedChatModel, ScriptedServer, ServerReply
 

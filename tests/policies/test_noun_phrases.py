@@ -4,9 +4,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from langrecall.policies.english import is_english, leads
-from langrecall.policies.noun_phrases import LONGEST, noun_phrases
-from langrecall.stores.lexical import words_of
+from langrecall.language.english import is_english, leads
+from langrecall.language.noun_phrases import LONGEST, noun_phrases
+from langrecall.language.words import words_of
 
 
 @pytest.mark.parametrize(

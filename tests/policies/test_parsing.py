@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from langrecall.policies.parsing import Parsed, Unreadable, parse, without_thoughts
-from langrecall.policies.said import Said
-from langrecall.policies.wire import JudgementReply, StepReply, entry_shape, judgement_shape, step_shape
+from langrecall.policies.model.parsing import Parsed, Unreadable, parse, without_thoughts
+from langrecall.policies.model.said import Said
+from langrecall.policies.model.wire import JudgementReply, StepReply, entry_shape, judgement_shape, step_shape
 
 FENCE = "`" * 3
 T = TypeVar("T")

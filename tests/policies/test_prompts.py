@@ -8,9 +8,9 @@ from langchain_core.messages import BaseMessage
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
-from langrecall.policies import prompts
 from langrecall.policies.base import AnswerRequest, Judgement, JudgeRequest, ReasonRequest
-from langrecall.policies.messages import answer_messages, describe_messages, judge_messages, reason_messages
+from langrecall.policies.model import prompts
+from langrecall.policies.model.messages import answer_messages, describe_messages, judge_messages, reason_messages
 from langrecall.records import Session
 from langrecall.rendering import text_tokens
 from langrecall.settings import MetadataForm

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from langrecall.errors import ModelConfigError, ModelError, ModelUnavailableError
 from langrecall.policies.base import AnswerRequest, JudgeRequest, ReasonRequest, Reply, Step
-from langrecall.policies.model import ModelPolicy
+from langrecall.policies.model.policy import ModelPolicy
 from langrecall.testing import ScriptedChatModel, ScriptedServer, ServerReply
 
 STEP = '{"action": "answer"}'

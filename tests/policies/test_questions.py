@@ -2,7 +2,7 @@
 
 import pytest
 
-from langrecall.policies.questions import Asked
+from langrecall.policies.extractive.questions import Asked
 
 PEOPLE = ["Mia", "Tom Ash"]
 

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from langrecall.policies.base import Line
-from langrecall.policies.quoting import MOST_WORDS, Shown, put_right, turn_ids
+from langrecall.policies.model.quoting import MOST_WORDS, Shown, put_right, turn_ids
 from langrecall.records import Turn
 
 

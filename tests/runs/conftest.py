@@ -14,7 +14,7 @@ from langrecall.runs.walk import Stretch, walk
 from langrecall.settings import Settings
 from langrecall.state import RecallInput
 from langrecall.stores.base import HistoryStore
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import ScriptedChatModel
 
 QUERY = "What is Mia's dog called?"

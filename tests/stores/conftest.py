@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 from langrecall.records import Episode, Event, Fact, Relation, Session, Turn
-from langrecall.stores.bound import BoundHistory
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.bound import BoundHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import HashEmbedder
 
 FIRST_DAY = datetime(2024, 3, 1, 19, 30, tzinfo=UTC)

@@ -6,7 +6,7 @@ from threading import Barrier
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from langrecall.stores.blas import one_thread
+from langrecall.stores.encoding.blas import one_thread
 
 PATIENCE = 10.0
 

@@ -11,9 +11,9 @@ import pytest
 from langrecall.errors import InputError, NamespaceError, UnknownIdError
 from langrecall.records import Episode, Image, Role, Session, TimeCue, Turn
 from langrecall.stores.base import HistoryMemory, HistoryStore, PutReport
-from langrecall.stores.bound import BoundHistory
-from langrecall.stores.chroma import ChromaHistory
-from langrecall.stores.rows import PARTS
+from langrecall.stores.chroma.bound import BoundHistory
+from langrecall.stores.chroma.history import ChromaHistory
+from langrecall.stores.chroma.rows import PARTS
 
 Store = Callable[[BoundHistory, Sequence[Session]], PutReport]
 Talk = Callable[..., Session]
@@ -117,7 +117,7 @@ def test_another_grounding_version_is_an_update(
     history: BoundHistory, store: Store, talk: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store(history, [talk("s1", "a")])
-    monkeypatch.setattr("langrecall.stores.commits.Origin.__new__.__defaults__", (10_000,))
+    monkeypatch.setattr("langrecall.stores.chroma.commits.Origin.__new__.__defaults__", (10_000,))
     assert history.changes([talk("s1", "a")], describer="test", form="wiki").updated == ("s1",)
 
 
@@ -302,7 +302,7 @@ def test_one_id_twice_in_one_put_is_an_error(history: BoundHistory, store: Store
 def test_more_rows_than_one_batch_holds(
     history: BoundHistory, store: Store, talk: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("langrecall.stores.collections._BATCH", 50)
+    monkeypatch.setattr("langrecall.stores.chroma.collections._BATCH", 50)
     session = talk("s1", *[f"note {number}" for number in range(120)])
     store(history, [session])
     assert "s1:117" in {hit.id for hit in history.search_turns("note 117", 9)}

@@ -14,9 +14,9 @@ from filelock import FileLock
 from langrecall.errors import EmbeddingMismatchError, InputError, StoreError, StoreUnavailableError
 from langrecall.records import Session
 from langrecall.stores.base import PutReport
-from langrecall.stores.bound import BoundHistory
-from langrecall.stores.chroma import ChromaHistory
-from langrecall.stores.encoder import EmbeddingModel
+from langrecall.stores.chroma.bound import BoundHistory
+from langrecall.stores.chroma.history import ChromaHistory
+from langrecall.stores.encoding.encoder import EmbeddingModel
 from langrecall.testing import HashEmbedder
 
 Store = Callable[[BoundHistory, Sequence[Session]], PutReport]
@@ -161,7 +161,7 @@ def test_a_gateway_that_has_lost_its_server(status: int) -> None:
 
 
 def test_a_server_that_takes_a_call_and_never_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("langrecall.stores.chroma._SERVER_PATIENCE", 0.2)
+    monkeypatch.setattr("langrecall.stores.chroma.history._SERVER_PATIENCE", 0.2)
     over = Event()
 
     class Silent(BaseHTTPRequestHandler):
@@ -216,7 +216,7 @@ def test_a_damaged_database(tmp_path: Path) -> None:
 def test_a_writer_that_does_not_let_go(
     tmp_path: Path, store: Store, talk: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("langrecall.stores.places._PATIENCE", 0.1)
+    monkeypatch.setattr("langrecall.stores.chroma.places._PATIENCE", 0.1)
     history = ChromaHistory.open(tmp_path, embeddings=None).at("alice")
     with FileLock(tmp_path / "langrecall.lock"), pytest.raises(StoreUnavailableError, match="another process"):
         store(history, [talk("s1", "a")])

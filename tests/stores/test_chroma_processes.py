@@ -13,8 +13,8 @@ import pytest
 from chromadb.config import Settings
 
 from langrecall.records import Session
-from langrecall.stores.bound import BoundHistory
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.bound import BoundHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import HashEmbedder
 
 SCRIPTS = Path(__file__).with_name("scripts")

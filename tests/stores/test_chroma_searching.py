@@ -10,9 +10,9 @@ from chromadb.api.models.Collection import Collection
 from langrecall.errors import EmbeddingMismatchError
 from langrecall.records import Session
 from langrecall.stores.base import Hit, PutReport, Retriever, Signals
-from langrecall.stores.bound import BoundHistory
-from langrecall.stores.chroma import ChromaHistory
-from langrecall.stores.places import FolderMark
+from langrecall.stores.chroma.bound import BoundHistory
+from langrecall.stores.chroma.history import ChromaHistory
+from langrecall.stores.chroma.places import FolderMark
 from langrecall.testing import HashEmbedder
 
 Store = Callable[[BoundHistory, Sequence[Session]], PutReport]

@@ -14,12 +14,12 @@ from chromadb.errors import InternalError
 from langrecall.errors import ModelError, ModelUnavailableError, StoreError, UnknownIdError
 from langrecall.records import Episode, Session
 from langrecall.stores.base import PutReport
-from langrecall.stores.bound import BoundHistory
-from langrecall.stores.chroma import ChromaHistory
-from langrecall.stores.commits import commits
-from langrecall.stores.erasing import erase_removed
-from langrecall.stores.pieces import Piece, pieces
-from langrecall.stores.places import DATABASE
+from langrecall.stores.chroma.bound import BoundHistory
+from langrecall.stores.chroma.commits import commits
+from langrecall.stores.chroma.erasing import erase_removed
+from langrecall.stores.chroma.history import ChromaHistory
+from langrecall.stores.chroma.places import DATABASE
+from langrecall.stores.encoding.pieces import Piece, pieces
 from langrecall.testing import HashEmbedder
 
 Store = Callable[[BoundHistory, Sequence[Session]], PutReport]
@@ -71,7 +71,7 @@ def test_blank_texts_are_stored_and_not_embedded(
             Piece(f"{turn.id}:turn", "turn", session.session_id, (turn.index,), turn.text) for turn in session.turns
         ]
 
-    monkeypatch.setattr("langrecall.stores.rows.pieces", as_said)
+    monkeypatch.setattr("langrecall.stores.chroma.rows.pieces", as_said)
     session = talk("s1", "", "   ", "I keep bees")
     history.put([session], {}, describer="test", form="wiki")
     assert embedder.texts == ["I keep bees"]

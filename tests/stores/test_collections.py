@@ -11,8 +11,8 @@ from chromadb.config import Settings
 
 from langrecall.records import Session
 from langrecall.stores.base import PutReport
-from langrecall.stores.bound import BoundHistory
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.bound import BoundHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import HashEmbedder
 
 Store = Callable[[BoundHistory, Sequence[Session]], PutReport]

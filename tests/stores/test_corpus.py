@@ -3,8 +3,8 @@ from datetime import datetime
 import numpy as np
 
 from langrecall.records import Episode, Fact, Session, Turn
-from langrecall.stores.corpus import Corpus
-from langrecall.stores.pieces import Piece, pieces
+from langrecall.stores.encoding.pieces import Piece, pieces
+from langrecall.stores.ranking.corpus import Corpus
 
 
 def session(session_id: str, *texts: str, time: datetime | None = None) -> Session:

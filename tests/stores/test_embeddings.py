@@ -16,11 +16,11 @@ from langrecall.errors import (
     ModelError,
     ModelUnavailableError,
 )
-from langrecall.evals.reference import reference_encoder
-from langrecall.stores.embeddings import EmbeddingModel, make_encoder
-from langrecall.stores.encoder import Encoder, Floats
-from langrecall.stores.minilm import DIMENSION, NAME, MiniLM, check_weights, directions
-from langrecall.stores.token_vectors import MOST, UNIT
+from langrecall.evals.speed.reference import reference_encoder
+from langrecall.stores.encoding.choice import EmbeddingModel, make_encoder
+from langrecall.stores.encoding.encoder import Encoder, Floats
+from langrecall.stores.encoding.minilm import DIMENSION, NAME, MiniLM, check_weights, directions
+from langrecall.stores.encoding.token_vectors import MOST, UNIT
 from langrecall.testing import HashEmbedder, ScriptedServer
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from langrecall.stores.lexical import LexicalIndex, terms, words_of
+from langrecall.language.words import LexicalIndex, terms, words_of
 
 
 @pytest.mark.parametrize(

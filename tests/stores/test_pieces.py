@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from langrecall.records import Episode, Event, Fact, Image, Relation, Session, Turn
 from langrecall.rendering import text_tokens
-from langrecall.stores.pieces import CHUNK_CHARACTERS, Piece, PieceKind, pieces, sentences, split_text
+from langrecall.stores.encoding.pieces import CHUNK_CHARACTERS, Piece, PieceKind, pieces, sentences, split_text
 
 
 def session(*texts: str, images: tuple[Image, ...] = ()) -> Session:

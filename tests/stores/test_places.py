@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from langrecall.stores.places import FolderMark
+from langrecall.stores.chroma.places import FolderMark
 
 
 def test_a_mark_changes_with_the_start_and_the_end_of_a_write(tmp_path: Path) -> None:

@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from langrecall.language.words import LexicalIndex
 from langrecall.records import Episode, Event, Fact, Session, Turn
-from langrecall.stores.lexical import LexicalIndex
-from langrecall.stores.lexicon import Lexicon
-from langrecall.stores.postings import WINDOW, Postings
+from langrecall.stores.ranking.lexicon import Lexicon
+from langrecall.stores.ranking.postings import WINDOW, Postings
 
 Talk = list[list[str]]
 TALKS = st.lists(st.lists(st.lists(st.sampled_from("abcdefg"), max_size=6), max_size=9), max_size=6)

@@ -7,12 +7,12 @@ import pytest
 from langrecall.records import Episode, Fact, Relation, Session, Turn
 from langrecall.rendering import turns_tokens
 from langrecall.stores.base import Retriever, Signals
-from langrecall.stores.corpus import Corpus, Floats
-from langrecall.stores.fusion import standardise
-from langrecall.stores.pieces import pieces
-from langrecall.stores.queries import Question, first_person, query_texts
-from langrecall.stores.ranking import rank_sessions, rank_turns
-from langrecall.stores.signals import dense_signals
+from langrecall.stores.encoding.pieces import pieces
+from langrecall.stores.ranking.corpus import Corpus, Floats
+from langrecall.stores.ranking.fusion import standardise
+from langrecall.stores.ranking.queries import Question, first_person, query_texts
+from langrecall.stores.ranking.rank import rank_sessions, rank_turns
+from langrecall.stores.ranking.signals import dense_signals
 from langrecall.testing import HashEmbedder
 
 START = datetime(2024, 1, 10, 18)
@@ -321,10 +321,10 @@ def test_a_long_history_is_scored_in_part_and_finds_the_same(monkeypatch: pytest
     ]
     corpus = corpus_of([*HISTORY, *long])
     whole = turns("Which vase did the kiln crack?", corpus=corpus, k=3)
-    monkeypatch.setattr("langrecall.stores.scope.WHOLE", 100)
-    monkeypatch.setattr("langrecall.stores.scope.LIKELY_SESSIONS", 5)
-    monkeypatch.setattr("langrecall.stores.scope.LIKELY_TURNS", 100)
-    monkeypatch.setattr("langrecall.stores.scope.SAMPLE", 50)
+    monkeypatch.setattr("langrecall.stores.ranking.scope.WHOLE", 100)
+    monkeypatch.setattr("langrecall.stores.ranking.scope.LIKELY_SESSIONS", 5)
+    monkeypatch.setattr("langrecall.stores.ranking.scope.LIKELY_TURNS", 100)
+    monkeypatch.setattr("langrecall.stores.ranking.scope.SAMPLE", 50)
     assert turns("Which vase did the kiln crack?", corpus=corpus, k=3)[0] == whole[0] == "s3:0"
     assert len(turns("vase", corpus=corpus, k=9_999)) < len(corpus.turns)
     assert "s3" not in {name[:2] for name in turns("vase", corpus=corpus, k=9_999, exclude=["s3"])}

@@ -8,12 +8,13 @@ import pytest
 
 from langrecall.errors import ModelError, NamespaceError, StoreError
 from langrecall.records import Episode, Kept, Session
-from langrecall.stores import collections, keeping
+from langrecall.stores import keeping
 from langrecall.stores.base import PutReport
-from langrecall.stores.bound import BoundHistory
-from langrecall.stores.chroma import ChromaHistory
-from langrecall.stores.connections import Collection
-from langrecall.stores.encoder import EmbeddingModel
+from langrecall.stores.chroma import collections
+from langrecall.stores.chroma.bound import BoundHistory
+from langrecall.stores.chroma.connection import Collection
+from langrecall.stores.chroma.history import ChromaHistory
+from langrecall.stores.encoding.encoder import EmbeddingModel
 from langrecall.testing import HashEmbedder
 
 Store = Callable[[BoundHistory, Sequence[Session]], PutReport]

@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 
 from langrecall.records import Session, Turn
-from langrecall.stores import ranking, second_look
 from langrecall.stores.base import Retriever
-from langrecall.stores.bound import BoundHistory
-from langrecall.stores.chroma import ChromaHistory
-from langrecall.stores.corpus import Corpus, Floats
-from langrecall.stores.encoder import Encoded, Encoder
-from langrecall.stores.pieces import pieces
-from langrecall.stores.places import Place
-from langrecall.stores.queries import query_texts
-from langrecall.stores.ranking import rank_sessions, rank_turns
-from langrecall.stores.token_vectors import UNIT, TokenVectors
+from langrecall.stores.chroma.bound import BoundHistory
+from langrecall.stores.chroma.history import ChromaHistory
+from langrecall.stores.chroma.places import Place
+from langrecall.stores.encoding.encoder import Encoded, Encoder
+from langrecall.stores.encoding.pieces import pieces
+from langrecall.stores.encoding.token_vectors import UNIT, TokenVectors
+from langrecall.stores.ranking import rank, second_look
+from langrecall.stores.ranking.corpus import Corpus, Floats
+from langrecall.stores.ranking.queries import query_texts
+from langrecall.stores.ranking.rank import rank_sessions, rank_turns
 
 MEANINGS = ("dog hound puppy greyhound", "car van wheels", "soup broth stew", "sea shore coast")
 
@@ -100,7 +100,7 @@ def test_where_everything_is_left_out_nothing_is_looked_at() -> None:
 def test_what_is_left_out_takes_no_place_among_those_looked_at(
     left_out: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ranking, "LOOKED_AT", 3)
+    monkeypatch.setattr(rank, "LOOKED_AT", 3)
     crowd = [session(f"c{number}", "any today any today") for number in range(5)]
     corpus = corpus_of([*crowd, session("s9", "Good night", "A hound", "See you")])
     assert found(corpus, exclude=left_out)[0] == "s9:1"

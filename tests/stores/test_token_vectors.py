@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from langrecall.stores.token_vectors import MOST, UNIT, Directions, TokenIndex, TokenVectors, packed, unpacked
+from langrecall.stores.encoding.token_vectors import MOST, UNIT, Directions, TokenIndex, TokenVectors, packed, unpacked
 
 PLANE = Directions(np.zeros(3, dtype=np.float32), np.eye(2, 3, dtype=np.float32))
 

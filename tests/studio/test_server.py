@@ -13,9 +13,9 @@ import pytest
 from langgraph_sdk.client import LangGraphClient
 
 from langrecall.graphs.recall import NODES
-from langrecall.ingest_settings import IngestSettings
+from langrecall.ingest_state import IngestSettings
 from langrecall.settings import Settings
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 
 pytestmark = pytest.mark.studio
 

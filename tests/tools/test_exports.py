@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 import langrecall.tools
 from langrecall.records import Session, Turn
 from langrecall.state import Action
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import ScriptedChatModel
 from langrecall.tools import (
     create_read_raw_tool,

@@ -9,15 +9,15 @@ from typing import Any, cast
 import pytest
 
 from langrecall.effects import arun, run
-from langrecall.observations import notice, observe_turns
+from langrecall.engine.observations import notice, observe_turns
+from langrecall.engine.run import Run
 from langrecall.policies.base import PageRequest, Policy, Reply, Spent
 from langrecall.records import Episode, Image, Session, Turn
 from langrecall.rendering import text_tokens, turn_line
-from langrecall.run import Run
 from langrecall.settings import Settings
 from langrecall.state import MemoryLine, Observation, RecallState, TrajectoryStep
 from langrecall.stores.base import HistoryStore
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.tools.view import create_view_tool, has_image_cue, view
 
 needs_vision = pytest.mark.usefixtures("vision")

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from langrecall.effects import run
+from langrecall.engine.run import Run
 from langrecall.graphs.ingest import create_ingest_graph
-from langrecall.policies.extractive import ExtractivePolicy
+from langrecall.policies.extractive.policy import ExtractivePolicy
 from langrecall.records import Session, Turn
-from langrecall.run import Run
 from langrecall.settings import Settings
 from langrecall.state import MemoryLine, Observation
 from langrecall.stores.base import HistoryStore
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.tools.zoom_out import kept_turns, zoom_out
 
 ODD = [

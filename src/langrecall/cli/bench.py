@@ -39,8 +39,8 @@ def retrieval(
     as_json: options.Json = False,
 ) -> None:
     """Share of gold turns within a token budget and of gold sessions among the first, beside four baselines; no model is asked."""
-    from langrecall.evals.retrieval import work
-    from langrecall.evals.retrieval_bench import bench_retrieval, read_data
+    from langrecall.evals.retrieval.bench import bench_retrieval, read_data
+    from langrecall.evals.retrieval.measure import work
 
     files = read_data(data, only=only, facts=facts)
     with counting("Measuring", work(list(files.values()))) as advance:
@@ -72,9 +72,9 @@ def loop(
     as_json: options.Json = False,
 ) -> None:
     """Gold turns that each preset's loop observes, beside one retrieval, at equal observed tokens; no model is asked."""
-    from langrecall.evals.loop_bench import bench_loop
-    from langrecall.evals.retrieval import work
-    from langrecall.evals.retrieval_bench import read_data
+    from langrecall.evals.loop.bench import bench_loop
+    from langrecall.evals.retrieval.bench import read_data
+    from langrecall.evals.retrieval.measure import work
 
     (read,) = read_data([data], only=only, facts="extractive").values()
     with counting("Walking", work([read])) as advance:
@@ -107,9 +107,9 @@ def speed(
     as_json: options.Json = False,
 ) -> None:
     """Ratios to the least that each part could cost on this machine: embedding alone, a dot product, an empty graph."""
-    from langrecall.evals.growth import SIZES, measure_growth
-    from langrecall.evals.peers import conversation, libraries, measure_peers, sample
-    from langrecall.evals.speed import Sizes, bench_speed
+    from langrecall.evals.peers.bench import conversation, libraries, measure_peers, sample
+    from langrecall.evals.speed.bench import Sizes, bench_speed
+    from langrecall.evals.speed.growth import SIZES, measure_growth
 
     shared = conversation(data, only=only) if data else sample()
     with counting("Measuring", Sizes().work) as advance:

@@ -68,7 +68,7 @@ def _stored(sample: Target) -> tuple[HistoryStore, str | None]:
 
 
 def _store_with(embeddings: str | None, sample: Target) -> HistoryStore:
-    from langrecall.stores.chroma import ChromaHistory
+    from langrecall.stores.chroma.history import ChromaHistory
 
     history = ChromaHistory.open(None, embeddings=embeddings).at(NAMESPACE)
     with counting("Ingesting", STAGES * len(sample.sessions)) as advance:

@@ -8,8 +8,8 @@ from langrecall.errors import InputError, NamespaceError
 from langrecall.loaders.places import listed
 
 if TYPE_CHECKING:
-    from langrecall.stores.bound import BoundHistory
-    from langrecall.stores.chroma import ChromaHistory
+    from langrecall.stores.chroma.bound import BoundHistory
+    from langrecall.stores.chroma.history import ChromaHistory
 
 NEW = "local"
 """Embeddings of a history that is not there yet, where none are asked for."""
@@ -22,7 +22,7 @@ def existing(db: str, namespace: str, embeddings: str | None = None) -> "BoundHi
 
     Reading needs no embeddings, whatever the history was made with: open it with `LEXICAL`.
     """
-    from langrecall.stores.chroma import ChromaHistory
+    from langrecall.stores.chroma.history import ChromaHistory
 
     with ChromaHistory.open(db, embeddings=None) as memory:
         known = memory.namespaces()
@@ -46,7 +46,7 @@ def for_asking(db: str, namespace: str, embeddings: str | None) -> "BoundHistory
 
 def for_writing(db: str, namespaces: Iterable[str], embeddings: str | None) -> "dict[str, ChromaHistory]":
     """Each namespace's place to write to; those of the same embeddings share one, and its loaded model."""
-    from langrecall.stores.chroma import ChromaHistory
+    from langrecall.stores.chroma.history import ChromaHistory
 
     with ChromaHistory.open(db, embeddings=None) as memory:
         known = set(memory.namespaces())

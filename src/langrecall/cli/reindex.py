@@ -15,7 +15,7 @@ def reindex(
 ) -> None:
     """Embed a history anew with another model; no session is described again, and the old index answers until the new one is whole."""
     from langrecall.cli.histories import LEXICAL, existing
-    from langrecall.stores.chroma import ChromaHistory
+    from langrecall.stores.chroma.history import ChromaHistory
 
     started = perf_counter()
     with ChromaHistory.open(db, embeddings=None if embeddings == LEXICAL else embeddings) as memory:

@@ -9,7 +9,7 @@ from langrecall.graphs.ingest import create_ingest_graph
 from langrecall.ingest_state import IngestInput
 from langrecall.loaders.benchmark import Benchmark
 from langrecall.loaders.loaded import LoadedHistory
-from langrecall.policies.extractive_describe import describe_session
+from langrecall.policies.extractive.describe import describe_session
 from langrecall.records import Episode, Session
 from langrecall.stores.base import HistoryStore
 

@@ -12,7 +12,7 @@ import typer
 from numpy.typing import NDArray
 
 from langrecall.loaders import load
-from langrecall.stores.minilm import load_model
+from langrecall.stores.encoding.minilm import load_model
 
 Floats = NDArray[np.float32]
 

@@ -15,7 +15,7 @@ from langrecall.graphs.recall import create_recall_graph
 from langrecall.loaders import load
 from langrecall.loaders.benchmark import Benchmark, load_benchmark
 from langrecall.settings import Preset, Settings, resolve
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 
 
 class Walk(NamedTuple):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from langrecall.errors import ModelConfigError
 from langrecall.policies.base import Policy
-from langrecall.policies.extractive import ExtractivePolicy
+from langrecall.policies.extractive.policy import ExtractivePolicy
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -25,7 +25,7 @@ def make_policy(
     if hasattr(model, "reason"):
         _refuse_roles(models, "a policy")
         return model  # type: ignore[return-value]  # a policy, by the method that only policies have
-    from langrecall.policies.model import ROLES, ModelPolicy
+    from langrecall.policies.model.policy import ROLES, ModelPolicy
 
     if model == EXTRACTIVE and not set(ROLES) <= set(models or ()):
         _refuse_roles(models, '"extractive"')

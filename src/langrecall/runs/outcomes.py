@@ -9,8 +9,8 @@ from langchain_core.exceptions import ModelError as ProviderError
 from langchain_core.messages import AIMessage
 
 from langrecall.loaders.text import clean
-from langrecall.policies.faults import SECRET, is_malformed, is_overflow, is_rejection
-from langrecall.policies.said import CUT_REASONS, Said, said_in
+from langrecall.policies.model.faults import SECRET, is_malformed, is_overflow, is_rejection
+from langrecall.policies.model.said import CUT_REASONS, Said, said_in
 from langrecall.runs.saved import FaultKind, ModelFault, ModelReply, digest
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from langchain_core.embeddings import Embeddings
 
 from langrecall.errors import StoreError
 from langrecall.records import Session, Turn
-from langrecall.stores.bound import BoundHistory
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.bound import BoundHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import HashEmbedder
 
 

@@ -17,7 +17,7 @@ from chromadb.api.models.Collection import Collection
 from chromadb.api.rust import RustBindingsAPI
 
 from langrecall.records import Episode, Fact, Session, Turn
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import HashEmbedder
 
 OLD = {"kept": ["a", "b"], "grown": ["a", "b"], "changed": ["old secret", "old talk"], "gone": ["x"]}

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from langrecall.records import Session, Turn
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import HashEmbedder
 
 NAMESPACES = 300

@@ -3,7 +3,7 @@
 import sys
 
 from langrecall.records import Session, Turn
-from langrecall.stores.chroma import ChromaHistory
+from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import HashEmbedder
 
 

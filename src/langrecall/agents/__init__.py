@@ -1,0 +1,1 @@
+"""The recall graph inside larger agents: a tool and a middleware."""

@@ -1,0 +1,1 @@
+"""Whether words rest on the turns they name."""

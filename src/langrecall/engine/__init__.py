@@ -1,0 +1,1 @@
+"""What every node and tool of the recall graph works with."""

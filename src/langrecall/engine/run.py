@@ -1,0 +1,149 @@
+"""What a node works with: the history it may ask, the policy that thinks, the settings of this run."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from time import time
+
+from langrecall.effects import Effects, call
+from langrecall.errors import UnknownIdError
+from langrecall.ingest_state import IngestEvent, IngestSettings
+from langrecall.pictures.reader import Reader
+from langrecall.policies.base import Policy, Spent
+from langrecall.records import Episode, Turn, TurnId
+from langrecall.settings import Settings
+from langrecall.state import MemoryLine, Node, Observation, Source, TrajectoryStep, Usage
+from langrecall.stores.base import HistoryStore, SessionInfo, Signals
+
+CONTEXT = 3
+"""How many turns before a turn count as its context."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run's collaborators; `emit` receives each trajectory step as it is made, `reader` opens pictures, `now` tells epoch seconds."""
+
+    history: HistoryStore
+    policy: Policy
+    settings: Settings
+    emit: Callable[[TrajectoryStep], None]
+    reader: Reader = field(default_factory=Reader)
+    now: Callable[[], float] = time
+
+    @property
+    def signals(self) -> Signals:
+        """What rankings may look at under this run's ablations."""
+        if not self.settings.metadata:
+            return "raw"
+        return "all" if self.settings.raw_data else "metadata"
+
+    @property
+    def turn_signals(self) -> Signals:
+        """The same for rankings of turns: by meaning or by words alone they look at nothing but turns."""
+        plain = self.settings.retriever in ("dense", "lexical")
+        return "raw" if plain and self.signals == "all" else self.signals
+
+    def record(
+        self,
+        node: Node,
+        *,
+        key: str,
+        step: int,
+        action: str = "",
+        argument: str = "",
+        reasoning: str = "",
+        observed: list[str] | None = None,
+        tokens: int = 0,
+        source: Source = "store",
+        note: str = "",
+        spent: Spent | None = None,
+        since: float,
+    ) -> list[TrajectoryStep]:
+        """Make a node's trajectory step, stream it, and return it as the state update it is."""
+        made = TrajectoryStep(
+            id=key,
+            step=step,
+            node=node,
+            action=action,
+            argument=argument,
+            reasoning=reasoning,
+            observed=observed or [],
+            tokens=tokens,
+            source=source,
+            note=note,
+            usage=usage(spent or Spent(), seconds=self.now() - since),
+        )
+        self.emit(made)
+        return [made]
+
+
+def context_before(history: HistoryStore, turn_ids: Iterable[str]) -> Effects[list[Turn]]:
+    """The few turns before the given ones: what policies that cannot read need to tell what `it` and `yes` are about."""
+    before: dict[str, None] = {}
+    for turn_id in map(TurnId.parse, turn_ids):
+        near = range(max(turn_id.index - CONTEXT, 0), turn_id.index)
+        before |= {str(TurnId(turn_id.session_id, index)): None for index in near}
+    return (yield from call(history.turns, list(before)))
+
+
+def quoted_turns(memory: Sequence[MemoryLine], run: Run) -> Effects[tuple[list[Turn], list[Turn]]]:
+    """The turns that memory lines rest on, and their context; none where raw data is switched off.
+
+    Raises `UnknownIdError` where a turn is gone: its session was deleted since, or the memory edited.
+    """
+    if not run.settings.raw_data:
+        return [], []
+    sources = list(dict.fromkeys(source for line in memory for source in line["sources"]))
+    quoted = yield from call(run.history.turns, sources)
+    known = {turn.id for turn in quoted}
+    checked = [line["sources"][0] for line in memory if line["verified"] and line["sources"]]
+    gone = [source for source in checked if source not in known]
+    if gone:
+        msg = (
+            f"the memory rests on turn {gone[0]!r}, which this history does not hold (any more): ask the question anew"
+        )
+        raise UnknownIdError(msg)
+    return quoted, (yield from context_before(run.history, sources))
+
+
+def check_held(observation: Observation, episodes: Sequence[Episode], turns: Sequence[Turn]) -> None:
+    """Raise `UnknownIdError` where the history does not hold what the observation shows: its session was deleted since."""
+    held = {episode.session_id for episode in episodes} | {turn.id for turn in turns}
+    shown = [*observation["episodes"], *observation["turns"], *observation["clipped"]]
+    gone = [name for name in shown if name not in held]
+    if gone:
+        msg = f"the last observation shows {gone[0]!r}, which this history does not hold (any more): ask the question anew"
+        raise UnknownIdError(msg)
+
+
+@dataclass(frozen=True)
+class IngestRun:
+    """One ingest's collaborators; `emit` receives progress as it is made."""
+
+    history: HistoryStore
+    policy: Policy
+    settings: IngestSettings
+    emit: Callable[[IngestEvent], None]
+    reader: Reader = field(default_factory=Reader)
+
+
+def usage(spent: Spent, *, seconds: float) -> Usage:
+    """What a call cost, as state keeps it."""
+    return Usage(
+        calls=spent.calls,
+        prompt_tokens=spent.prompt_tokens,
+        completion_tokens=spent.completion_tokens,
+        seconds=round(seconds, 4),
+    )
+
+
+def asked_at(query_time: str | None) -> datetime | None:
+    """The time of asking; sessions after its calendar day are left out."""
+    return datetime.fromisoformat(query_time) if query_time else None
+
+
+def eligible(sessions: Sequence[SessionInfo], asked: datetime | None) -> list[SessionInfo]:
+    """Sessions up to the calendar day of asking; undated ones stay in."""
+    if asked is None:
+        return list(sessions)
+    return [known for known in sessions if known.time is None or known.time.date() <= asked.date()]

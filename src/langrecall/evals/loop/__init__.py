@@ -1,0 +1,1 @@
+"""How much of the evidence the loop sees, and for what."""

@@ -1,0 +1,1 @@
+"""What time expressions mean, resolved against a session's date."""

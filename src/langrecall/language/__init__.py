@@ -1,0 +1,1 @@
+"""Words, names and sentences, as every other room reads them."""

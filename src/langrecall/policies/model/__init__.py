@@ -1,0 +1,1 @@
+"""The policy that asks a chat model: its prompts, its calls, and how replies are read."""

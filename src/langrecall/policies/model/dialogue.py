@@ -1,0 +1,135 @@
+"""Asking a chat until it gives what was wanted: shrunk once if too long, asked again once if unusable, then given up."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from langrecall.effects import Effects
+from langrecall.policies.base import Spent
+from langrecall.policies.model.chat import Chat
+from langrecall.policies.model.decoding import Decoding
+from langrecall.policies.model.faults import PromptTooLongError
+from langrecall.policies.model.parsing import Parsed, Unreadable, parse, without_thoughts
+from langrecall.policies.model.prompts import ABSTAIN_MARKER, NO_TEXT, REASK, REASK_ANSWER
+from langrecall.policies.model.said import Said, plus
+from langrecall.policies.model.wire import Shape
+from langrecall.state import Source
+
+if TYPE_CHECKING:
+    from langchain_core.messages import BaseMessage
+
+M = TypeVar("M", bound=BaseModel)
+T = TypeVar("T")
+
+Prompt = Callable[[float], "list[BaseMessage]"]
+"""The messages of a request, with the given share of its recalled text."""
+
+WHOLE, SHRUNK = 1.0, 0.5
+
+ECHO = 1200
+"""Characters of an unusable reply that are shown to the model again."""
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """The messages that fitted, the reply to them, and what everything so far cost."""
+
+    messages: "list[BaseMessage]"
+    said: Said
+    spent: Spent
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Heard(Generic[T]):
+    """What a dialogue led to; without a value the caller's fallback applies, and `note` says why."""
+
+    value: T | None
+    source: Source
+    spent: Spent
+    note: str = ""
+
+
+def fitting(
+    chat: Chat, prompt: Prompt, decoding: Decoding, shape: Shape[M] | None = None, *, silent: bool = True
+) -> Effects[Exchange]:
+    """Say it whole, or once more with less recalled text where it does not fit the model's context."""
+    messages, note = prompt(WHOLE), ""
+    try:
+        said = yield from chat.say(messages, decoding, shape, silent=silent)
+    except PromptTooLongError:
+        messages, note = prompt(SHRUNK), "recalled text was cut to fit the model's context"
+        said = yield from chat.say(messages, decoding, shape, silent=silent)
+    return Exchange(messages, said, said.spent, note)
+
+
+def ask(chat: Chat, prompt: Prompt, decoding: Decoding, shape: Shape[M]) -> Effects[Heard[M]]:
+    """Get an object of `shape`."""
+    first = yield from fitting(chat, prompt, decoding, shape)
+    first, parsed = yield from _down_the_ladder(chat, first, decoding, shape)
+    if isinstance(parsed, Parsed):
+        return Heard(parsed.value, "repaired" if parsed.repaired else "model", first.spent, first.note)
+    again = yield from _again(chat, first, parsed, decoding, shape)
+    second = parse(again.said, shape) if again else parsed
+    spent = again.spent if again else first.spent
+    if isinstance(second, Parsed):
+        return Heard(second.value, "repaired", spent, joined(first.note, f"asked again: {parsed.fault}"))
+    return Heard(None, "fallback", spent, joined(first.note, f"no usable reply: {second.fault}"))
+
+
+def ask_text(chat: Chat, prompt: Prompt, decoding: Decoding, *, silent: bool = False) -> Effects[Heard[str]]:
+    """Get plain text, asking again where nothing but thoughts came."""
+    first = yield from fitting(chat, prompt, decoding, silent=silent)
+    if text := without_thoughts(first.said.text):
+        return Heard(text, "model", first.spent, joined(first.note, _cut(first.said, decoding)))
+    roomier = decoding.roomier if first.said.cut else decoding
+    said = yield from chat.say(reask(first, REASK_ANSWER.format(marker=ABSTAIN_MARKER)), roomier, silent=silent)
+    spent = plus(first.spent, said.spent)
+    if text := without_thoughts(said.text):
+        return Heard(text, "repaired", spent, joined(first.note, "asked again: it was empty", _cut(said, roomier)))
+    return Heard(None, "fallback", spent, joined(first.note, "no answer produced: empty twice"))
+
+
+def reask(exchange: Exchange, demand: str) -> "list[BaseMessage]":
+    """The exchange with its reply and a demand for a better one; the reply is shortened, and never empty: servers reject that."""
+    from langchain_core.messages import AIMessage, HumanMessage
+
+    said = exchange.said
+    text = said.text or json.dumps(said.arguments, ensure_ascii=False, default=str) if said.arguments else said.text
+    return [*exchange.messages, AIMessage(text[:ECHO] or NO_TEXT), HumanMessage(demand)]
+
+
+def _down_the_ladder(
+    chat: Chat, exchange: Exchange, decoding: Decoding, shape: Shape[M]
+) -> Effects[tuple[Exchange, Parsed[M] | Unreadable]]:
+    """Ask again by lower rungs while the server ignores the form that was asked for."""
+    parsed = parse(exchange.said, shape)
+    while isinstance(parsed, Unreadable) and parsed.prose and chat.descend(chat.rung):
+        said = yield from chat.say(exchange.messages, decoding, shape)
+        exchange = Exchange(exchange.messages, said, plus(exchange.spent, said.spent), exchange.note)
+        parsed = parse(said, shape)
+    return exchange, parsed
+
+
+def _again(
+    chat: Chat, exchange: Exchange, unreadable: Unreadable, decoding: Decoding, shape: Shape[M]
+) -> Effects[Exchange | None]:
+    """The one re-ask; None where it no longer fits the context."""
+    messages = reask(exchange, REASK.format(fault=unreadable.fault))
+    try:
+        said = yield from chat.say(messages, decoding.roomier if exchange.said.cut else decoding, shape)
+    except PromptTooLongError:
+        return None
+    return Exchange(messages, said, plus(exchange.spent, said.spent), exchange.note)
+
+
+def _cut(said: Said, decoding: Decoding) -> str:
+    return f"cut off at {decoding.max_tokens} tokens" if said.cut else ""
+
+
+def joined(*notes: str) -> str:
+    """Notes as one."""
+    return "; ".join(filter(None, notes))

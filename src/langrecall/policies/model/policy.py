@@ -1,0 +1,166 @@
+"""The policy of a chat model: one call a role, each reply checked, repaired or replaced by a defined fallback."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Literal, get_args
+
+from langrecall.effects import Effects, arun, run
+from langrecall.errors import ModelConfigError, ModelError
+from langrecall.policies.base import (
+    AnswerRequest,
+    Draft,
+    Judgement,
+    JudgeRequest,
+    PageRequest,
+    ReasonRequest,
+    Reply,
+    Step,
+)
+from langrecall.policies.model.chat import Chat
+from langrecall.policies.model.decoding import Decoding
+from langrecall.policies.model.dialogue import ask, ask_text, joined
+from langrecall.policies.model.messages import (
+    answer_messages,
+    describe_messages,
+    judge_messages,
+    reason_messages,
+)
+from langrecall.policies.model.provider import load_model
+from langrecall.policies.model.reading import draft_of, episode_of, held, judgement_of, step_of
+from langrecall.policies.model.vision import page_messages
+from langrecall.policies.model.wire import entry_shape, judgement_shape, step_shape
+from langrecall.records import Episode, Session
+from langrecall.settings import MetadataForm, Settings
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+Role = Literal["describe", "reason", "judge", "answer", "view"]
+ROLES: tuple[Role, ...] = get_args(Role)
+
+LONGEST: Mapping[Role, int] = {"describe": 1000, "reason": 400, "judge": 300, "view": 400}
+"""Completion tokens of a reply at most, so that small models cannot ramble; an answer's length is a setting."""
+
+
+class ModelPolicy:
+    """Thinks with a chat model: any LangChain chat model, or `"provider:model"`; `models` gives single roles their own.
+
+    A model server that speaks OpenAI's protocol (vLLM, Ollama, llama.cpp) is reached by `"openai:<name>"` and OPENAI_BASE_URL.
+    Replies say whether they are the model's own, `repaired`, or the `fallback`: no new memory and `search_meta` for `reason`,
+    insufficient for `judge`, an abstention for `answer`. Raises `ModelConfigError` at once for a model that cannot be set up,
+    and `ModelError` from `describe` when there is no usable entry, for a fallback must not become one.
+
+    Example:
+        >>> from langrecall.testing import ScriptedChatModel
+        >>> policy = ModelPolicy(ScriptedChatModel(replies=["On 7 May 2023 [1]."]), models={"judge": ScriptedChatModel()})
+        >>> policy.name
+        'scripted'
+
+    """
+
+    weighs_expectation = False
+
+    def __init__(
+        self, model: "str | BaseChatModel", *, models: "Mapping[str, str | BaseChatModel] | None" = None
+    ) -> None:
+        self._chats = _chats(model, models or {})
+
+    @property
+    def name(self) -> str:
+        """The name of the model that describes sessions."""
+        return self._chats["describe"].endpoint.model
+
+    def describe(self, session: Session, form: MetadataForm) -> Reply[Episode]:
+        """Extract the metadata entry of a session in one call; time cues are resolved without the model."""
+        return run(self._describe(session, form))
+
+    def reason(self, request: ReasonRequest) -> Reply[Step]:
+        """Reason, distil, choose the next action among those open."""
+        return run(self._reason(request))
+
+    def judge(self, request: JudgeRequest) -> Reply[Judgement]:
+        """Decide whether the memory answers the question, and evolve the query if not."""
+        return run(self._judge(request))
+
+    def answer(self, request: AnswerRequest) -> Reply[Draft]:
+        """Answer in plain text from the memory, or abstain; the one call whose tokens LangGraph streams."""
+        return run(self._answer(request))
+
+    def read_page(self, request: PageRequest) -> Reply[str]:
+        """Tell what the pictures of a page show; the OCR text as it is where the model has no eyes, or there is nothing to see."""
+        return run(self._read_page(request))
+
+    async def adescribe(self, session: Session, form: MetadataForm) -> Reply[Episode]:
+        """As `describe`."""
+        return await arun(self._describe(session, form))
+
+    async def areason(self, request: ReasonRequest) -> Reply[Step]:
+        """As `reason`."""
+        return await arun(self._reason(request))
+
+    async def ajudge(self, request: JudgeRequest) -> Reply[Judgement]:
+        """As `judge`."""
+        return await arun(self._judge(request))
+
+    async def aanswer(self, request: AnswerRequest) -> Reply[Draft]:
+        """As `answer`."""
+        return await arun(self._answer(request))
+
+    async def aread_page(self, request: PageRequest) -> Reply[str]:
+        """As `read_page`."""
+        return await arun(self._read_page(request))
+
+    def _describe(self, session: Session, form: MetadataForm) -> Effects[Reply[Episode]]:
+        chat = self._chats["describe"]
+        prompt = partial(describe_messages, session, form)
+        decoding = Decoding.of(Settings.of({}), max_tokens=LONGEST["describe"])
+        heard = yield from ask(chat, prompt, decoding, entry_shape(form))
+        if heard.value is None:
+            raise ModelError(f"{chat.endpoint}: no entry for session {session.session_id!r}: {heard.note}")
+        return Reply(episode_of(heard.value, session, form), heard.source, heard.spent, heard.note)
+
+    def _reason(self, request: ReasonRequest) -> Effects[Reply[Step]]:
+        decoding = Decoding.of(request.question.settings, max_tokens=LONGEST["reason"])
+        shape = step_shape(tuple(request.actions))
+        heard = yield from ask(self._chats["reason"], partial(reason_messages, request), decoding, shape)
+        step = Step(action="search_meta") if heard.value is None else step_of(heard.value, request)
+        return Reply(step, heard.source, heard.spent, heard.note)
+
+    def _judge(self, request: JudgeRequest) -> Effects[Reply[Judgement]]:
+        decoding = Decoding.of(request.question.settings, max_tokens=LONGEST["judge"])
+        prompt = partial(judge_messages, request)
+        heard = yield from ask(self._chats["judge"], prompt, decoding, judgement_shape())
+        verdict = Judgement() if heard.value is None else judgement_of(heard.value)
+        return Reply(verdict, heard.source, heard.spent, heard.note)
+
+    def _answer(self, request: AnswerRequest) -> Effects[Reply[Draft]]:
+        settings = request.question.settings
+        decoding = Decoding.of(settings, max_tokens=settings.answer_max_tokens)
+        heard = yield from ask_text(self._chats["answer"], partial(answer_messages, request), decoding)
+        if heard.value is None:
+            return Reply(held(request.memory), heard.source, heard.spent, heard.note)
+        draft, mended = draft_of(heard.value, request.memory)
+        return Reply(draft, "repaired" if mended else heard.source, heard.spent, joined(heard.note, mended))
+
+    def _read_page(self, request: PageRequest) -> Effects[Reply[str]]:
+        if request.page is None:
+            return Reply(request.ocr, "fallback", note="no picture opened")
+        decoding = Decoding.of(request.question.settings, max_tokens=LONGEST["view"])
+        try:
+            heard = yield from ask_text(self._chats["view"], lambda _: page_messages(request), decoding, silent=True)
+        except ModelError as error:
+            return Reply(request.ocr, "fallback", note=str(error))
+        return Reply(heard.value or request.ocr, heard.source, heard.spent, heard.note)
+
+
+def _chats(model: "str | BaseChatModel", models: "Mapping[str, str | BaseChatModel]") -> dict[Role, Chat]:
+    """One chat a role; roles of the same model share one, and with it what is learned of the model."""
+    if unknown := sorted(set(models) - set(ROLES)):
+        raise ModelConfigError(f"unknown role {unknown[0]!r}: the roles are {', '.join(ROLES)}")
+    chosen = {role: models.get(role, model) for role in ROLES}
+    made: dict[int | str, Chat] = {}
+    for each in chosen.values():
+        key = each if isinstance(each, str) else id(each)
+        if key not in made:
+            made[key] = Chat(load_model(each))
+    return {role: made[each if isinstance(each, str) else id(each)] for role, each in chosen.items()}

@@ -1,0 +1,1 @@
+"""Histories in Chroma, the only package that imports chromadb."""

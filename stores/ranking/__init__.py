@@ -1,0 +1,1 @@
+"""Which turns and sessions bear on a query."""
