@@ -7,15 +7,15 @@ from typing import TypeAlias
 from weakref import ref
 
 from langrecall.stores.base import Hit, Retriever, Signals
-from langrecall.stores.chroma.cleaning import clean_text
 from langrecall.stores.chroma.collections import CollectionRows
 from langrecall.stores.chroma.commits import all_commits
-from langrecall.stores.chroma.graph_check import check_graph
 from langrecall.stores.chroma.snapshots import Snapshots
+from langrecall.stores.cleaning import clean_text
 from langrecall.stores.encoding.blas import one_thread
 from langrecall.stores.encoding.encoder import EmbeddingModel, Encoder, Floats, check_model
 from langrecall.stores.encoding.token_vectors import TokenVectors
 from langrecall.stores.ranking.corpus import Corpus
+from langrecall.stores.ranking.graph_check import check_graph
 from langrecall.stores.ranking.queries import query_texts
 from langrecall.stores.ranking.rank import rank_sessions, rank_turns
 

@@ -7,7 +7,6 @@ from typing import TypeAlias
 from langrecall.errors import InputError, StoreError
 from langrecall.records import Episode, Session
 from langrecall.stores.base import Changes, PutReport
-from langrecall.stores.chroma.cleaning import clean, clean_text
 from langrecall.stores.chroma.collections import CollectionRows
 from langrecall.stores.chroma.commits import (
     KIND,
@@ -23,6 +22,7 @@ from langrecall.stores.chroma.commits import (
     staged_row,
 )
 from langrecall.stores.chroma.rows import PARTS, Part, Row
+from langrecall.stores.cleaning import clean, clean_text
 from langrecall.stores.encoding.encoder import Encoder, Floats, check_model, model_of
 from langrecall.stores.encoding.token_vectors import TokenVectors
 

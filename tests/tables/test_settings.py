@@ -14,7 +14,7 @@ from langrecall.settings import MetadataForm, Settings
 from langrecall.stores.base import Retriever
 from tables.settings import refreshed, takes
 
-PAGE = Path(__file__).parents[1] / "docs" / "settings.md"
+PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
 SAID = "We finally moved to Trondheim last weekend!"
 SESSION = {
     "session_id": "chat-1",
