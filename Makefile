@@ -4,8 +4,9 @@ WORKERS := 2
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+GENERATED := CONTRIBUTING.md docs/settings.md docs/results.md
 
-.PHONY: help demo test lint check
+.PHONY: help demo test lint check docs
 
 help: ## Show this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,6 +26,9 @@ check: $(READY) ## Look only: ruff, mypy --strict, import layers
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: $(READY) ## Make the generated parts of the pages anew
+	$(BIN)/python -m cogapp -r -I docs $(GENERATED)
 
 $(READY): Makefile pyproject.toml constraints.txt
 	@command -v $(PYTHON) > /dev/null || { echo "No $(PYTHON) here: name one with make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }

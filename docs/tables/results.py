@@ -1,21 +1,14 @@
-"""The tables of a page, made from what the benches printed: `python docs/tables/results.py docs/results.md`.
-
-`<!-- table: retrieval given.json -->` is followed by the table of `given.json`, which lies in the folder named as the page is.
-"""
+"""The tables of docs/results.md, made from what the benches printed."""
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 Report = Mapping[str, Any]
 
-_TABLE = re.compile(
-    r"(?P<head><!-- table: (?P<kind>\w+) (?P<file>[\w.-]+) -->\n).*?(?P<foot><!-- /table -->)", re.DOTALL
-)
+REPORTS = Path(__file__).parents[1] / "results"
+"""Where the reports lie."""
 _SYSTEMS = {
     "langrecall": "**langrecall**",
     "naive_rag": "dense turns (naive RAG)",
@@ -35,15 +28,9 @@ _WALKS = {
 }
 
 
-def refreshed(page: Path) -> str:
-    """The text of the page with every table made anew; KeyError for a kind of table that there is none of."""
-    reports = page.with_suffix("")
-
-    def table(found: re.Match[str]) -> str:
-        report = json.loads((reports / found["file"]).read_text(encoding="utf-8"))
-        return f"{found['head']}{TABLES[found['kind']](report)}\n{found['foot']}"
-
-    return _TABLE.sub(table, page.read_text(encoding="utf-8"))
+def table(kind: str, report: str, *, folder: Path = REPORTS) -> str:
+    """One of `TABLES`, of the report of that name; KeyError for a kind that there is none of."""
+    return TABLES[kind](json.loads((folder / report).read_text(encoding="utf-8")))
 
 
 def retrieval(report: Report) -> str:
@@ -218,12 +205,3 @@ TABLES: Mapping[str, Callable[[Report], str]] = {
     "growth": growth,
     "peers": peers,
 }
-
-
-def main(page: Annotated[Path, typer.Argument(help="A page with tables.", exists=True, dir_okay=False)]) -> None:
-    """Make the tables of PAGE anew."""
-    page.write_text(refreshed(page), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    typer.run(main)

@@ -1,28 +1,12 @@
-"""The tables of settings on a page, made from the settings themselves: `python docs/tables/settings.py docs/settings.md`.
+"""The tables of settings on a page, made from the settings themselves."""
 
-`<!-- settings: recall -->` is followed by the table of the recall graph's settings, `<!-- settings: ingest -->` by the ingest graph's.
-"""
-
-import re
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
-from typing import Annotated, Any, get_args
-
-import typer
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args
 
 from langrecall.ingest_state import IngestSettings
 from langrecall.settings import Preset, Settings, resolve
 
 Schema = Mapping[str, Any]
-
-_TABLE = re.compile(r"(?P<head><!-- settings: (?P<graph>\w+) -->\n).*?(?P<foot><!-- /settings -->)", re.DOTALL)
-
-
-def refreshed(page: Path) -> str:
-    """The text of the page with every table made anew; KeyError for a graph that there is none of."""
-    return _TABLE.sub(
-        lambda found: f"{found['head']}{TABLES[found['graph']]()}\n{found['foot']}", page.read_text(encoding="utf-8")
-    )
 
 
 def recall_table() -> str:
@@ -103,15 +87,3 @@ def _differing(name: str, ours: Schema, others: Iterable[Schema]) -> list[str]:
 def _markdown(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     names = list(head)
     return "\n".join(f"| {' | '.join(cells)} |" for cells in [names, ["---"] * len(names), *rows])
-
-
-TABLES: Mapping[str, Callable[[], str]] = {"recall": recall_table, "ingest": ingest_table}
-
-
-def main(page: Annotated[Path, typer.Argument(help="A page with tables.", exists=True, dir_okay=False)]) -> None:
-    """Make the tables of PAGE anew."""
-    page.write_text(refreshed(page), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    typer.run(main)

@@ -6,47 +6,33 @@ from pathlib import Path
 
 import pytest
 
-from tables.results import refreshed, retrieval, speed
+from tables.results import retrieval, speed, table
 
 PAGE = Path(__file__).parents[2] / "docs" / "results.md"
 README = (PAGE.parents[1] / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_page_is_fresh() -> None:
-    assert refreshed(PAGE) == PAGE.read_text(encoding="utf-8"), "run python docs/tables/results.py docs/results.md"
-
-
 def test_every_report_is_shown() -> None:
-    shown = set(re.findall(r"<!-- table: \w+ (\S+) -->", PAGE.read_text(encoding="utf-8")))
+    shown = set(re.findall(r'table\("\w+", "(\S+)"\)', PAGE.read_text(encoding="utf-8")))
     assert shown == {report.name for report in PAGE.with_suffix("").iterdir()}
 
 
-def test_a_changed_report_changes_the_page(tmp_path: Path) -> None:
-    (tmp_path / "page").mkdir()
+def test_a_report_makes_its_table(tmp_path: Path) -> None:
     report = {"temporal": {"right": 0.5, "wrong": 0.25, "unresolved": 0.25, "n": 4}}
-    (tmp_path / "page" / "r.json").write_text(json.dumps(report), encoding="utf-8")
-    page = tmp_path / "page.md"
-    page.write_text("Dates:\n\n<!-- table: temporal r.json -->\nold\n<!-- /table -->\nEnd\n", encoding="utf-8")
-    text = refreshed(page)
-    assert "| grounded dates | 50.0 % | 25.0 % | 25.0 % | 4 |" in text
-    assert "old" not in text
-    assert text.endswith("<!-- /table -->\nEnd\n")
+    (tmp_path / "r.json").write_text(json.dumps(report), encoding="utf-8")
+    assert "| grounded dates | 50.0 % | 25.0 % | 25.0 % | 4 |" in table("temporal", "r.json", folder=tmp_path)
 
 
 def test_gains_are_told_with_their_intervals(tmp_path: Path) -> None:
-    (tmp_path / "page").mkdir()
     gain = {"all": {"mean": 0.017, "n": 9, "low": 0.008, "high": 0.026}}
     report = {"differences": {"equal_in_sum": gain, "as_run": {"memcot": gain}}}
-    (tmp_path / "page" / "loop.json").write_text(json.dumps(report), encoding="utf-8")
-    page = tmp_path / "page.md"
-    page.write_text("<!-- table: gains loop.json -->\n<!-- /table -->\n", encoding="utf-8")
-    text = refreshed(page)
+    (tmp_path / "loop.json").write_text(json.dumps(report), encoding="utf-8")
+    text = table("gains", "loop.json", folder=tmp_path)
     assert "| one retrieval, equal in sum | +1.7 (+0.8 to +2.6) | - |" in text
     assert "| memcot, as run | +1.7 (+0.8 to +2.6) | - |" in text
 
 
 def test_what_could_not_be_measured_says_why(tmp_path: Path) -> None:
-    (tmp_path / "page").mkdir()
     size = {"namespaces": 1, "descriptors": None}
     grown = {"turns": 1000, "p50_ms": 20.4, "encode_ms": 9.0, "rss_mb": 812.0, "write_seconds": 8.2, **size}
     recall = {"mean": 0.5, "n": 4, "low": 0.2, "high": 0.8}
@@ -55,11 +41,8 @@ def test_what_could_not_be_measured_says_why(tmp_path: Path) -> None:
         "growth": {"sizes": [grown, {"turns": 1_000_000, "failed": "no memory", **size}]},
         "peers": {"tokens": 1000, "libraries": {"langrecall": ours, "mem0ai": {"skipped": "not installed"}}},
     }
-    (tmp_path / "page" / "speed.json").write_text(json.dumps(report), encoding="utf-8")
-    page = tmp_path / "page.md"
-    tables = (f"<!-- table: {kind} speed.json -->\n<!-- /table -->\n" for kind in ("growth", "peers"))
-    page.write_text("".join(tables), encoding="utf-8")
-    text = refreshed(page)
+    (tmp_path / "speed.json").write_text(json.dumps(report), encoding="utf-8")
+    text = "\n".join(table(kind, "speed.json", folder=tmp_path) for kind in ("growth", "peers"))
     assert "| 1,000 turns | 1 | 11 ms | 812 MB | 8 s |" in text
     assert "| 1,000,000 turns | 1 | no memory | - | - |" in text
     assert "| langrecall 1.0 | 50.0 % (20.0 to 80.0) | 21 ms | 5.3 s |" in text
@@ -85,12 +68,9 @@ def test_the_table_of_speed_has_the_start_and_the_memory(held: float | None, sho
 
 
 def test_an_unknown_kind_of_table_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "page").mkdir()
-    (tmp_path / "page" / "r.json").write_text("{}", encoding="utf-8")
-    page = tmp_path / "page.md"
-    page.write_text("<!-- table: pie r.json -->\n<!-- /table -->\n", encoding="utf-8")
+    (tmp_path / "r.json").write_text("{}", encoding="utf-8")
     with pytest.raises(KeyError, match="pie"):
-        refreshed(page)
+        table("pie", "r.json", folder=tmp_path)
 
 
 @pytest.mark.parametrize("system", ["langrecall", "naive_rag"])

@@ -12,7 +12,7 @@ from langrecall.cli import main
 from langrecall.ingest_state import IngestSettings
 from langrecall.settings import MetadataForm, Settings
 from langrecall.stores.base import Retriever
-from tables.settings import refreshed, takes
+from tables.settings import takes
 
 PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
 SAID = "We finally moved to Trondheim last weekend!"
@@ -37,10 +37,6 @@ def row(name: str) -> list[str]:
 def first_column(heading: str) -> list[str]:
     table = PAGE.read_text(encoding="utf-8").split(f"| {heading} |", 1)[1].split("\n\n", 1)[0]
     return re.findall(r"^\| `([\w+]+)`", table, re.MULTILINE)
-
-
-def test_the_page_is_fresh() -> None:
-    assert refreshed(PAGE) == PAGE.read_text(encoding="utf-8"), "run python docs/tables/settings.py docs/settings.md"
 
 
 def test_every_setting_stands_on_the_page_once() -> None:
@@ -68,23 +64,6 @@ def test_a_preset_shows_where_it_differs() -> None:
 )  # fmt: skip
 def test_bounds_are_told_in_words(schema: dict[str, object], expected: str) -> None:
     assert takes(schema) == expected
-
-
-def test_an_outdated_table_is_replaced_and_the_text_around_it_kept(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text("Before\n<!-- settings: ingest -->\noutdated\n<!-- /settings -->\nAfter\n", encoding="utf-8")
-    text = refreshed(page)
-    assert "| `wave` | 32 | 1 to 1,000 |" in text
-    assert "outdated" not in text
-    assert text.startswith("Before\n<!-- settings: ingest -->\n| setting")
-    assert text.endswith("|\n<!-- /settings -->\nAfter\n")
-
-
-def test_a_table_of_no_graph_is_refused(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text("<!-- settings: bake -->\n<!-- /settings -->\n", encoding="utf-8")
-    with pytest.raises(KeyError, match="bake"):
-        refreshed(page)
 
 
 @pytest.mark.parametrize(("heading", "choice"), [("retriever", Retriever), ("form", MetadataForm)])
