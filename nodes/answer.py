@@ -6,7 +6,7 @@ from typing import Any
 
 from langrecall.citations.quotes import quotable
 from langrecall.citations.verify import verify
-from langrecall.effects import Effects, call
+from langrecall.effects import call
 from langrecall.engine.observations import with_readings
 from langrecall.engine.run import Run, check_held, context_before, quoted_turns
 from langrecall.policies.base import AnswerRequest, Question
@@ -31,13 +31,13 @@ _BEFORE = 12
 """Characters before a bracket by which it is known as a part of what is quoted."""
 
 
-def answer(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+async def answer(state: RecallState, run: Run) -> dict[str, Any]:
     """Answer or abstain; markers that lead to no verified line are taken out."""
     since = run.now()
-    request = yield from _request(state, run)
+    request = await _request(state, run)
     # Before the model is: a store that has to be asked again then costs no second answer.
-    known = yield from call(run.history.sessions)
-    reply = yield from call(run.policy.answer, request)
+    known = await call(run.history.sessions)
+    reply = await call(run.policy.answer, request)
     lines = [] if reply.value.abstained else citable(request.memory)
     text, cited = cite(reply.value.text, lines, [*request.quoted, *request.turns])
     turns = {turn.id: turn for turn in request.quoted}
@@ -129,19 +129,19 @@ def total(steps: Sequence[TrajectoryStep]) -> TotalUsage:
     return TotalUsage(**_sum(list(by_node.values())), by_node=by_node)
 
 
-def _request(state: RecallState, run: Run) -> Effects[AnswerRequest]:
-    held, context = yield from quoted_turns(state["memory"], run)
+async def _request(state: RecallState, run: Run) -> AnswerRequest:
+    held, context = await quoted_turns(state["memory"], run)
     quoted = with_readings(held, state["observation"])
     memory = rechecked(state["memory"], quoted)
     question = Question(state["query"], state.get("asked"), run.settings)
     if run.settings.rollout or not state["observation"]:
         return AnswerRequest(question, memory, quoted, context=context)
     observation = state["observation"][0]
-    episodes = yield from call(run.history.episodes, observation["episodes"])
-    held = yield from call(run.history.turns, [*observation["turns"], *observation["clipped"]])
+    episodes = await call(run.history.episodes, observation["episodes"])
+    held = await call(run.history.turns, [*observation["turns"], *observation["clipped"]])
     check_held(observation, episodes, held)
     turns = held[: len(observation["turns"])]
-    context = yield from context_before(run.history, observation["turns"])
+    context = await context_before(run.history, observation["turns"])
     return AnswerRequest(question, memory, quoted, observation, episodes, turns, context)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from langrecall.effects import Effects, call
+from langrecall.effects import call
 from langrecall.engine.run import IngestRun
 from langrecall.ingest_state import (
     Described,
@@ -19,14 +19,14 @@ from langrecall.state import Usage
 from langrecall.stores.base import PutReport
 
 
-def commit(state: IngestState, run: IngestRun) -> Effects[dict[str, Any]]:
+async def commit(state: IngestState, run: IngestRun) -> dict[str, Any]:
     """Put the described sessions of the wave; failed ones are left for a later run."""
     wave = [entry["id"] for entry in state["described"]]
     entries = {entry["id"]: entry["episode"] for entry in state["described"] if entry["episode"] is not None}
-    sessions = yield from call(run.history.staged, list(entries))
+    sessions = await call(run.history.staged, list(entries))
     episodes = {name: Episode.model_validate(episode) for name, episode in entries.items()}
-    put = yield from call(run.history.put, sessions, episodes, describer=run.policy.name, form=run.settings.form)
-    yield from call(run.history.unstage, wave)
+    put = await call(run.history.put, sessions, episodes, describer=run.policy.name, form=run.settings.form)
+    await call(run.history.unstage, wave)
     run.emit(IngestEvent(node="commit", session_ids=wave, total=state["total"]))
     return {
         "queue": [name for name in state["queue"] if name not in wave],

@@ -4,7 +4,7 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from langrecall.effects import Effects, attempt, call
+from langrecall.effects import call
 from langrecall.engine.run import IngestRun
 from langrecall.errors import ModelError
 from langrecall.ingest_state import Described, IngestEvent
@@ -17,21 +17,22 @@ class DescribeTask(TypedDict):
     total: int
 
 
-def describe(state: DescribeTask, run: IngestRun) -> Effects[dict[str, Any]]:
+async def describe(state: DescribeTask, run: IngestRun) -> dict[str, Any]:
     """Describe a staged session; a failure is recorded and costs the other sessions nothing."""
     name = state["session_id"]
-    (session,) = yield from call(run.history.staged, [name])
-    reply = yield from attempt((ModelError,), run.policy.describe, session, run.settings.form)
+    (session,) = await call(run.history.staged, [name])
+    try:
+        reply = await call(run.policy.describe, session, run.settings.form)
+    except ModelError as error:
+        made = Described(id=name, episode=None, error=str(error), calls=0, prompt_tokens=0, completion_tokens=0)
+    else:
+        made = Described(
+            id=name,
+            episode=reply.value.model_dump(mode="json"),
+            error="",
+            calls=reply.spent.calls,
+            prompt_tokens=reply.spent.prompt_tokens,
+            completion_tokens=reply.spent.completion_tokens,
+        )
     run.emit(IngestEvent(node="describe", session_ids=[name], total=state["total"]))
-    if isinstance(reply, ModelError):
-        failed = Described(id=name, episode=None, error=str(reply), calls=0, prompt_tokens=0, completion_tokens=0)
-        return {"described": [failed]}
-    done = Described(
-        id=name,
-        episode=reply.value.model_dump(mode="json"),
-        error="",
-        calls=reply.spent.calls,
-        prompt_tokens=reply.spent.prompt_tokens,
-        completion_tokens=reply.spent.completion_tokens,
-    )
-    return {"described": [done]}
+    return {"described": [made]}

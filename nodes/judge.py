@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from langrecall.effects import Effects, call
+from langrecall.effects import call
 from langrecall.engine.budgets import budget_spent, is_spent
 from langrecall.engine.expectation import expected_share
 from langrecall.engine.observations import looked_at, with_readings
@@ -16,13 +16,13 @@ FAILED_SHOWN = 5
 """How many failed queries the judge is shown: the most recent, so that it does not repeat them."""
 
 
-def judge(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+async def judge(state: RecallState, run: Run) -> dict[str, Any]:
     """Decide between answering and another round, and record why the queries of this round failed."""
     since = run.now()
     if spent := budget_spent(state, run.settings, now=since, upcoming=0):
         return _stopped(state, run, spent, since)
-    request = yield from _request(state, run)
-    reply = yield from call(run.policy.judge, request)
+    request = await _request(state, run)
+    reply = await call(run.policy.judge, request)
     verdict, number = reply.value, state["round"] + 1
     goes_on, stop = verdict_route(verdict, state, run.settings)
     return {
@@ -68,10 +68,10 @@ def failed_queries(state: RecallState, verdict: Judgement) -> list[Query]:
     return [query | {"failed": why} for query in state["queries"] if not query["failed"]]
 
 
-def _request(state: RecallState, run: Run) -> Effects[JudgeRequest]:
-    quoted, context = yield from quoted_turns(state["memory"], run)
+async def _request(state: RecallState, run: Run) -> JudgeRequest:
+    quoted, context = await quoted_turns(state["memory"], run)
     shown = looked_at(state["observation"])
-    expected = yield from expected_share(state["query"], state.get("asked"), shown, run)
+    expected = await expected_share(state["query"], state.get("asked"), shown, run)
     return JudgeRequest(
         question=Question(state["query"], state.get("asked"), run.settings),
         search_query=state["queries"][-1]["text"],

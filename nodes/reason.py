@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from langrecall.citations.verify import verify
-from langrecall.effects import Effects, call
+from langrecall.effects import call
 from langrecall.engine.budgets import budget_spent, is_spent
 from langrecall.engine.expectation import expected_share
 from langrecall.engine.observations import looked_at, merge, shown_once, with_readings
@@ -30,17 +30,17 @@ class Decision(NamedTuple):
     stop: StopReason
 
 
-def reason(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+async def reason(state: RecallState, run: Run) -> dict[str, Any]:
     """Distil the latest observation into new memory lines, and decide."""
     since = run.now()
-    request = yield from _request(state, run)
+    request = await _request(state, run)
     if spent := budget_spent(state, run.settings, now=since, upcoming=_size(request)):
         return _stopped(state, run, spent, since)
-    reply = yield from call(run.policy.reason, request)
+    reply = await call(run.policy.reason, request)
     step = state["step"] + 1
-    lines, note = yield from _distil(reply.value.memory, state, run, step)
+    lines, note = await _distil(reply.value.memory, state, run, step)
     kept = [*state["memory"], *lines]
-    pictured = yield from _pictured(state, run, kept)
+    pictured = await _pictured(state, run, kept)
     decision = decide(reply.value, request, state, run.settings, kept=kept, pictured=pictured)
     return {
         "memory": lines,
@@ -123,30 +123,30 @@ def _in_cycle(
     return "answer"
 
 
-def _pictured(state: RecallState, run: Run, kept: Sequence[MemoryLine]) -> Effects[list[Turn]]:
+async def _pictured(state: RecallState, run: Run, kept: Sequence[MemoryLine]) -> list[Turn]:
     """The kept turns with an image cue that no page has shown yet, where the walk asks for them."""
     if run.settings.walk == "free" or not (run.settings.view and run.settings.raw_data):
         return []
     sources = dict.fromkeys(source for line in kept for source in line["sources"])
-    turns = yield from call(run.history.turns, not_viewed(sources, state))
+    turns = await call(run.history.turns, not_viewed(sources, state))
     return [turn for turn in turns if has_image_cue(turn)]
 
 
-def _request(state: RecallState, run: Run) -> Effects[ReasonRequest]:
+async def _request(state: RecallState, run: Run) -> ReasonRequest:
     latest = brought_back(state["observation"], state["step"])
     if not latest:
         raise InputError(
             f"no observation of step {state['step']}: set step to that of the last one, or ask the question anew"
         )
     observation = merge(latest)
-    episodes = yield from call(run.history.episodes, observation["episodes"])
-    turns = yield from call(run.history.turns, [*observation["turns"], *observation["clipped"]])
+    episodes = await call(run.history.episodes, observation["episodes"])
+    turns = await call(run.history.turns, [*observation["turns"], *observation["clipped"]])
     check_held(observation, episodes, turns)
     turns = with_readings(turns, state["observation"])
     observation = shown_once(latest, turns, run.settings)
-    context = yield from context_before(run.history, observation["turns"])
+    context = await context_before(run.history, observation["turns"])
     shown = looked_at(state["observation"])
-    expected = yield from expected_share(state["query"], state.get("asked"), shown, run)
+    expected = await expected_share(state["query"], state.get("asked"), shown, run)
     unseen = max(state["ranked"] - len(state["seen"]), 0)
     return ReasonRequest(
         question=Question(state["query"], state.get("asked"), run.settings),
@@ -185,13 +185,13 @@ def _stopped(state: RecallState, run: Run, budget: str, since: float) -> dict[st
     }
 
 
-def _distil(lines: Sequence[Line], state: RecallState, run: Run, step: int) -> Effects[tuple[list[MemoryLine], str]]:
+async def _distil(lines: Sequence[Line], state: RecallState, run: Run, step: int) -> tuple[list[MemoryLine], str]:
     named = [[name for source in line.sources for name in _turn_ids(source)] for line in lines]
     shown = set(looked_at(state["observation"]))
     possible = {name for names in named for name in names if name in shown or _is_of(name, state["seen"])}
     turns: list[Turn] = []
     if run.settings.raw_data:
-        held = yield from call(run.history.turns, sorted(possible))
+        held = await call(run.history.turns, sorted(possible))
         turns = with_readings(held, state["observation"])
         possible &= {turn.id for turn in turns}
     by_id = {turn.id: turn for turn in turns}

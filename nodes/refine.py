@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from langrecall.effects import Effects
 from langrecall.engine.run import Run
 from langrecall.language.words import words_of
 from langrecall.settings import Settings
@@ -14,9 +13,8 @@ MAX_BRANCHES = 4
 """How many sub-queries of one decomposition run side by side."""
 
 
-def refine(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+async def refine(state: RecallState, run: Run) -> dict[str, Any]:
     """Choose the next queries; with none left to try, look at the next unseen metadata instead."""
-    yield from ()
     since = run.now()
     fresh, dropped = new_queries(state["verdict"]["queries"], state["queries"], number=state["round"])
     goes_to: Node = "zoom_in" if fresh and can_zoom(run.settings) else "search_meta"

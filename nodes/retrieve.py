@@ -4,7 +4,7 @@ from typing import Any
 
 from langgraph.types import Overwrite
 
-from langrecall.effects import Effects, call
+from langrecall.effects import call
 from langrecall.engine.observations import notice, observe_episodes, observe_turns
 from langrecall.engine.run import Run, asked_at, eligible
 from langrecall.records import Turn
@@ -14,13 +14,13 @@ from langrecall.tools.search_meta import show_sessions
 EMPTY_HISTORY = "This history holds no session up to the time of asking."
 
 
-def retrieve(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+async def retrieve(state: RecallState, run: Run) -> dict[str, Any]:
     """Begin the question and observe the best entries."""
     since = run.now()
-    known = yield from call(run.history.sessions)
+    known = await call(run.history.sessions)
     ranked = len(eligible(known, asked_at(state.get("query_time"))))
-    found = (yield from _rank(state, run)) if ranked else []
-    observation = yield from _observe(state, run, found)
+    found = (await _rank(state, run)) if ranked else []
+    observation = await _observe(state, run, found)
     step = run.record(
         "retrieve",
         key=observation["id"],
@@ -41,8 +41,8 @@ def retrieve(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
     }
 
 
-def _rank(state: RecallState, run: Run) -> Effects[list[str]]:
-    hits = yield from call(
+async def _rank(state: RecallState, run: Run) -> list[str]:
+    hits = await call(
         run.history.search_episodes,
         state["query"],
         run.settings.k_first,
@@ -53,23 +53,23 @@ def _rank(state: RecallState, run: Run) -> Effects[list[str]]:
     return [hit.id for hit in hits]
 
 
-def _observe(state: RecallState, run: Run, found: list[str]) -> Effects[Observation]:
+async def _observe(state: RecallState, run: Run, found: list[str]) -> Observation:
     settings = run.settings
     if not found:
         return notice("retrieve", EMPTY_HISTORY, step=0)
     if not settings.metadata:
-        turns = yield from show_sessions(run, found)
+        turns = await show_sessions(run, found)
         return observe_turns("retrieve", turns, settings, step=0, cap=settings.observation_tokens)
-    episodes = yield from call(run.history.episodes, found)
-    floor = yield from _floor(state, run)
+    episodes = await call(run.history.episodes, found)
+    floor = await _floor(state, run)
     return observe_episodes("retrieve", episodes, floor, settings, step=0, query=state["query"])
 
 
-def _floor(state: RecallState, run: Run) -> Effects[list[Turn]]:
+async def _floor(state: RecallState, run: Run) -> list[Turn]:
     settings = run.settings
     if settings.raw_policy == "model" or not settings.raw_data or not settings.raw_floor_tokens:
         return []
-    hits = yield from call(
+    hits = await call(
         run.history.search_turns,
         state["query"],
         before=asked_at(state.get("query_time")),
@@ -78,5 +78,4 @@ def _floor(state: RecallState, run: Run) -> Effects[list[Turn]]:
         retriever=settings.retriever,
         signals=run.turn_signals,
     )
-    turns = yield from call(run.history.turns, [hit.id for hit in hits])
-    return turns
+    return await call(run.history.turns, [hit.id for hit in hits])

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from langrecall.effects import Effects, attempt, call
+from langrecall.effects import call
 from langrecall.engine.run import IngestRun
 from langrecall.errors import InputError, UnknownIdError
 from langrecall.ingest_state import IngestEvent, IngestState, first_report, no_entries
@@ -14,14 +14,14 @@ from langrecall.loaders.places import first_fault, shape
 from langrecall.records import Session, in_time_order
 
 
-def stage(state: IngestState, run: IngestRun) -> Effects[dict[str, Any]]:
+async def stage(state: IngestState, run: IngestRun) -> dict[str, Any]:
     """Stage what is created or updated; unchanged and empty sessions are only counted."""
     given = read_sessions(state["sessions"])
-    sessions = yield from _with_pictures([session for session in given if session.turns], run)
-    changes = yield from call(run.history.changes, sessions, describer=run.policy.name, form=run.settings.form)
+    sessions = await _with_pictures([session for session in given if session.turns], run)
+    changes = await call(run.history.changes, sessions, describer=run.policy.name, form=run.settings.form)
     wanted = {*changes.created, *changes.updated}
     queue = [session for session in in_time_order(sessions) if session.session_id in wanted]
-    yield from call(run.history.stage, queue)
+    await call(run.history.stage, queue)
     run.emit(IngestEvent(node="stage", session_ids=[], total=len(queue)))
     return {
         "sessions": [],
@@ -32,17 +32,23 @@ def stage(state: IngestState, run: IngestRun) -> Effects[dict[str, Any]]:
     }
 
 
-def _with_pictures(sessions: list[Session], run: IngestRun) -> Effects[list[Session]]:
+async def _with_pictures(sessions: list[Session], run: IngestRun) -> list[Session]:
     """The sessions with the text of their pictures; what was read at an earlier ingest is not read again."""
     read: list[Session] = []
     for session in sessions:
         if any(turn.images for turn in session.turns):
-            known = yield from attempt((UnknownIdError,), run.history.session, session.session_id)
-            before = known if isinstance(known, Session) else None
-            read.append((yield from call(run.reader.with_ocr, session, before)))
+            before = await _held(session.session_id, run)
+            read.append(await call(run.reader.with_ocr, session, before))
         else:
             read.append(session)
     return read
+
+
+async def _held(session_id: str, run: IngestRun) -> Session | None:
+    try:
+        return await call(run.history.session, session_id)
+    except UnknownIdError:
+        return None
 
 
 def read_sessions(given: Iterable[Mapping[str, Any] | Session]) -> list[Session]:

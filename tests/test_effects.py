@@ -1,8 +1,10 @@
-"""One generator body runs sync and async, and only caught errors come back as values."""
+"""One body runs sync and async, and says so where it cannot."""
+
+import asyncio
 
 import pytest
 
-from langrecall.effects import Effects, arun, attempt, call, run
+from langrecall.effects import arun, call, run
 
 
 class Adder:
@@ -24,15 +26,17 @@ class Adder:
         raise KeyError("gone")
 
 
-def total(adder: Adder) -> Effects[int]:
-    first = yield from call(adder.add, 1, other=2)
-    second = yield from call(adder.add, first, other=10)
-    return second
+async def total(adder: Adder) -> int:
+    first = await call(adder.add, 1, other=2)
+    return await call(adder.add, first, other=10)
 
 
-def recovered(adder: Adder) -> Effects[str]:
-    result = yield from attempt((KeyError,), adder.fail)
-    return "recovered" if isinstance(result, KeyError) else "went on"
+async def recovered(adder: Adder) -> str:
+    try:
+        await call(adder.fail)
+    except KeyError:
+        return "recovered"
+    return "went on"
 
 
 def test_run_makes_calls_in_place() -> None:
@@ -47,16 +51,74 @@ async def test_arun_awaits_the_method_with_an_a_in_front() -> None:
     assert adder.calls == ["aadd", "aadd"]
 
 
-async def test_attempt_returns_the_named_errors() -> None:
+async def test_a_body_catches_the_errors_of_its_calls() -> None:
     assert run(recovered(Adder())) == "recovered"
     assert await arun(recovered(Adder())) == "recovered"
 
 
 async def test_other_errors_leave_the_driver() -> None:
-    def body(adder: Adder) -> Effects[int]:
-        return (yield from attempt((ValueError,), adder.fail))  # type: ignore[return-value]
+    async def body(adder: Adder) -> int:
+        return await call(adder.fail)
 
     with pytest.raises(KeyError):
         run(body(Adder()))
     with pytest.raises(KeyError):
         await arun(body(Adder()))
+
+
+def test_a_body_that_waits_for_anything_else_is_named_when_it_cannot_run_in_place() -> None:
+    async def sleeper() -> None:
+        await asyncio.sleep(0)
+
+    with pytest.raises(RuntimeError, match=r"sleeper waits for something that is not a call"):
+        run(sleeper())
+
+
+def test_a_forgotten_await_warns() -> None:
+    async def forgetful(adder: Adder) -> None:
+        call(adder.fail)  # type: ignore[unused-coroutine]
+
+    with pytest.warns(RuntimeWarning, match="never awaited"):
+        run(forgetful(Adder()))
+
+
+async def test_an_event_loop_started_within_a_call_is_not_blocked() -> None:
+    adder = Adder()
+
+    class Nested:
+        def start(self) -> int:
+            return asyncio.run(arun(total(adder)))
+
+        async def astart(self) -> int:
+            return await arun(total(adder))
+
+    async def body() -> int:
+        return await call(Nested().start)
+
+    assert await asyncio.to_thread(lambda: run(body())) == 13
+    assert await arun(body()) == 13
+    assert adder.calls == ["aadd", "aadd"] * 2
+
+
+async def test_a_cancelled_body_cleans_up() -> None:
+    seen: list[str] = []
+
+    class Sleeper:
+        def sleep(self) -> None: ...
+
+        async def asleep(self) -> None:
+            seen.append("asleep")
+            await asyncio.sleep(60)
+
+    async def body() -> None:
+        try:
+            await call(Sleeper().sleep)
+        finally:
+            seen.append("cleaned up")
+
+    task = asyncio.create_task(arun(body()))
+    await asyncio.sleep(0.01)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert seen == ["asleep", "cleaned up"]

@@ -4,7 +4,7 @@ from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
-from langrecall.effects import Effects, arun, call, run
+from langrecall.effects import arun, call, run
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import notice, observe_session
 from langrecall.engine.run import Run, asked_at
@@ -18,14 +18,14 @@ RANKED_TURNS = 50
 """How deep the ranking is searched for turns of the session being read, to choose what a cap keeps."""
 
 
-def read_raw(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+async def read_raw(state: RecallState, run: Run) -> dict[str, Any]:
     """Observe the raw session named by the argument; refuse one whose entry was not seen, and say so."""
     since = run.now()
     wanted = named_session(state["argument"], state["seen"])
     if wanted is None:
         observation = notice("read_raw", refusal(state["argument"], state["seen"]), step=state["step"])
     else:
-        observation = yield from _read(state, within_budget(run, state["observation"]), wanted)
+        observation = await _read(state, within_budget(run, state["observation"]), wanted)
     return {
         "observation": [observation],
         "read": [wanted] if wanted else [],
@@ -59,11 +59,11 @@ def refusal(argument: str, seen: list[str]) -> str:
     return f"Refused: {argument!r} is not among the entries seen so far ({', '.join(seen) or 'none'}). Search for it first."
 
 
-def _read(state: RecallState, run: Run, session_id: str) -> Effects[Observation]:
-    session = yield from call(run.history.session, session_id)
+async def _read(state: RecallState, run: Run, session_id: str) -> Observation:
+    session = await call(run.history.session, session_id)
     ranked: list[str] = []
     if run.settings.observation_tokens is not None:
-        hits = yield from call(
+        hits = await call(
             run.history.search_turns,
             state["query"],
             RANKED_TURNS,
@@ -78,9 +78,8 @@ def _read(state: RecallState, run: Run, session_id: str) -> Effects[Observation]
 def create_read_raw_tool(history: HistoryStore) -> BaseTool:
     """`read_raw` for an agent with its own loop; the history is bound, never chosen by the model."""
 
-    def body(session_id: str) -> Effects[Session]:
-        session = yield from call(history.session, session_id)
-        return session
+    async def body(session_id: str) -> Session:
+        return await call(history.session, session_id)
 
     def read_raw(session_id: str) -> str:
         """Read a whole session of the conversation history word for word, by the session id of its metadata entry."""

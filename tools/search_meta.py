@@ -4,7 +4,7 @@ from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool
 
-from langrecall.effects import Effects, arun, call, run
+from langrecall.effects import arun, call, run
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import notice, observe_episodes, observe_turns
 from langrecall.engine.run import Run, asked_at
@@ -16,13 +16,13 @@ from langrecall.stores.base import HistoryStore
 NOTHING_UNSEEN = "Every session of this history has been seen: there is nothing more to search."
 
 
-def search_meta(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+async def search_meta(state: RecallState, run: Run) -> dict[str, Any]:
     """Observe the best unseen entries; without metadata, the best unseen raw sessions."""
     since = run.now()
     run = within_budget(run, state["observation"])
     settings = run.settings
     query = state["argument"] if settings.search_query == "evolved" and state["argument"] else state["query"]
-    hits = yield from call(
+    hits = await call(
         run.history.search_episodes,
         query,
         settings.k_search,
@@ -32,7 +32,7 @@ def search_meta(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
         signals=run.signals,
     )
     found = [hit.id for hit in hits]
-    observation = yield from _observe(run, found, query=query, step=state["step"])
+    observation = await _observe(run, found, query=query, step=state["step"])
     return {
         "observation": [observation],
         "seen": found,
@@ -50,32 +50,31 @@ def search_meta(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
     }
 
 
-def show_sessions(run: Run, found: list[str]) -> Effects[list[Turn]]:
+async def show_sessions(run: Run, found: list[str]) -> list[Turn]:
     """The turns of raw sessions, in the order found: what stands for entries when metadata is switched off."""
     turns: list[Turn] = []
     for session_id in found:
-        session = yield from call(run.history.session, session_id)
+        session = await call(run.history.session, session_id)
         turns += session.turns
     return turns
 
 
-def _observe(run: Run, found: list[str], *, query: str, step: int) -> Effects[Observation]:
+async def _observe(run: Run, found: list[str], *, query: str, step: int) -> Observation:
     if not found:
         return notice("search_meta", NOTHING_UNSEEN, step=step)
     if run.settings.metadata:
-        episodes = yield from call(run.history.episodes, found)
+        episodes = await call(run.history.episodes, found)
         return observe_episodes("search_meta", episodes, [], run.settings, step=step, query=query)
-    turns = yield from show_sessions(run, found)
+    turns = await show_sessions(run, found)
     return observe_turns("search_meta", turns, run.settings, step=step, cap=run.settings.observation_tokens)
 
 
 def create_search_meta_tool(history: HistoryStore) -> BaseTool:
     """`search_meta` for an agent with its own loop; the history is bound, never chosen by the model."""
 
-    def body(query: str, k: int = 5, exclude: list[str] | None = None) -> Effects[list[Episode]]:
-        hits = yield from call(history.search_episodes, query, k, exclude=exclude or [])
-        episodes = yield from call(history.episodes, [hit.id for hit in hits])
-        return episodes
+    async def body(query: str, k: int = 5, exclude: list[str] | None = None) -> list[Episode]:
+        hits = await call(history.search_episodes, query, k, exclude=exclude or [])
+        return await call(history.episodes, [hit.id for hit in hits])
 
     def search_meta(query: str, k: int = 5, exclude: list[str] | None = None) -> str:
         """Find the sessions of the conversation history that matter to a query.

@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
-from langrecall.effects import Effects, arun, call, run
+from langrecall.effects import arun, call, run
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import looked_at, notice, observe_turns, readings_of
 from langrecall.engine.run import Run
@@ -46,13 +46,13 @@ def has_image_cue(turn: Turn) -> bool:
     return bool(turn.images) or IMAGE_WORDS.search(turn.text) is not None
 
 
-def view(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+async def view(state: RecallState, run: Run) -> dict[str, Any]:
     """Observe what the pictures show that are cued in the latest observation, or without zoom-out in the kept turns."""
     since = run.now()
-    turns = yield from _cued(state, run)
+    turns = await _cued(state, run)
     reader = replace(run.reader, page_pixels=run.settings.page_pixels)
-    sight = yield from call(reader.read, turns)
-    reply = yield from _reading(state, run, sight)
+    sight = await call(reader.read, turns)
+    reply = await _reading(state, run, sight)
     settings = within_budget(run, state["observation"]).settings
     cued = [turn.id for turn in turns if has_image_cue(turn)]
     observation = _observe(sight, reply.value, settings, step=state["step"])
@@ -75,7 +75,7 @@ def view(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
     }
 
 
-def _cued(state: RecallState, run: Run) -> Effects[list[Turn]]:
+async def _cued(state: RecallState, run: Run) -> list[Turn]:
     """Turns with an image cue that no page has shown yet, and with zoom-out what stands around them, the cues first.
 
     They are looked for in what came back last, and where that has none in the kept turns, which a window is around.
@@ -83,13 +83,13 @@ def _cued(state: RecallState, run: Run) -> Effects[list[Turn]]:
     cued: list[Turn] = []
     for places in (_latest(state) if run.settings.zoom_out else [], kept_turns(state["memory"], "")):
         if not cued:
-            found = yield from call(run.history.turns, not_viewed(places, state))
+            found = await call(run.history.turns, not_viewed(places, state))
             cued = [turn for turn in found if has_image_cue(turn)]
     named = [turn for turn in cued if _names(state["argument"], turn.id)]
     turns = {turn.id: turn for turn in named or cued}
     if run.settings.zoom_out:
         for turn in list(turns.values()):
-            window = yield from call(run.history.window, turn.session_id, turn.index, 1)
+            window = await call(run.history.window, turn.session_id, turn.index, 1)
             turns |= {near.id: near for near in window if near.id not in turns}
     return list(turns.values())
 
@@ -113,12 +113,12 @@ def _latest(state: RecallState) -> list[str]:
     return looked_at([seen for seen in state["observation"] if seen["step"] == last])
 
 
-def _reading(state: RecallState, run: Run, sight: Sight) -> Effects[Reply[str]]:
+async def _reading(state: RecallState, run: Run, sight: Sight) -> Reply[str]:
     if sight.page is None and not sight.ocr:
         return Reply("", "store")
     question = Question(state["query"], state.get("asked"), run.settings)
     request = PageRequest(question, sight.page, sight.turns, sight.ocr)
-    return (yield from call(run.policy.read_page, request))
+    return await call(run.policy.read_page, request)
 
 
 def _observe(sight: Sight, reading: str, settings: Settings, *, step: int) -> Observation:
@@ -162,12 +162,12 @@ def _cut(text: str, characters: int) -> str:
 def create_view_tool(history: HistoryStore, *, reader: Reader | None = None) -> BaseTool:
     """`view` for an agent with its own loop, by OCR; the history is bound, never chosen by the model."""
 
-    def body(turn_id: str) -> Effects[str]:
+    async def body(turn_id: str) -> str:
         named = [str(TurnId.parse(turn_id.strip().strip("[]")))]
-        turns = yield from call(history.turns, named)
+        turns = await call(history.turns, named)
         if not turns:
             raise ToolException(f"no turn {turn_id!r} in this history")
-        sight = yield from call((reader or Reader()).read, turns)
+        sight = await call((reader or Reader()).read, turns)
         return "\n".join([render_turns(sight.turns), *sight.notes])
 
     def view(turn_id: str) -> str:

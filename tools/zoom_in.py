@@ -5,7 +5,7 @@ from typing import Any
 from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.types import Overwrite
 
-from langrecall.effects import Effects, arun, call, run
+from langrecall.effects import arun, call, run
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import looked_at, notice, observe_turns, shown_turns
 from langrecall.engine.run import Run, asked_at, eligible
@@ -17,24 +17,24 @@ from langrecall.stores.base import HistoryStore
 NOTHING_FOUND = "No turn that was not shown before matches this query."
 
 
-def zoom_in(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+async def zoom_in(state: RecallState, run: Run) -> dict[str, Any]:
     """Observe the best turns not shown before, for one query; as the entry, begin the question."""
     since = run.now()
     if "step" not in state:
-        return (yield from _enter(state, run, since))
+        return await _enter(state, run, since)
     query = _query(state)
     run = within_budget(run, state["observation"], branches=max(len(state["pending"]), 1))
-    turns = yield from _search(run, query["text"], asked=state.get("asked"), exclude=_known(query, state))
+    turns = await _search(run, query["text"], asked=state.get("asked"), exclude=_known(query, state))
     key = query["id"] if state["pending"] else ""
     observation = _observe(turns, run, query, step=state["step"], key=key)
     return _update(run, query, observation, since)
 
 
-def _enter(state: RecallState, run: Run, since: float) -> Effects[dict[str, Any]]:
+async def _enter(state: RecallState, run: Run, since: float) -> dict[str, Any]:
     query = Query(id="q0", text=state["query"], failed="")
     asked = state.get("query_time")
-    turns = yield from _search(run, query["text"], asked=asked, exclude=[])
-    known = yield from call(run.history.sessions)
+    turns = await _search(run, query["text"], asked=asked, exclude=[])
+    known = await call(run.history.sessions)
     observation = _observe(turns, run, query, step=0, key="")
     ranked = len(eligible(known, asked_at(asked)))
     begun = first_state(state["query"], asked=asked, started=since, ranked=ranked)
@@ -67,9 +67,9 @@ def _query(state: RecallState) -> Query:
     return Query(id=f"q{state['step']}", text=text, failed="")
 
 
-def _search(run: Run, query: str, *, asked: str | None, exclude: list[str]) -> Effects[list[Turn]]:
+async def _search(run: Run, query: str, *, asked: str | None, exclude: list[str]) -> list[Turn]:
     settings = run.settings
-    hits = yield from call(
+    hits = await call(
         run.history.search_turns,
         query,
         settings.top_k_turns,
@@ -80,8 +80,7 @@ def _search(run: Run, query: str, *, asked: str | None, exclude: list[str]) -> E
         retriever=settings.retriever,
         signals=run.turn_signals,
     )
-    turns = yield from call(run.history.turns, [hit.id for hit in hits])
-    return turns
+    return await call(run.history.turns, [hit.id for hit in hits])
 
 
 def _known(query: Query, state: RecallState) -> list[str]:
@@ -100,10 +99,9 @@ def _observe(turns: list[Turn], run: Run, query: Query, *, step: int, key: str) 
 def create_zoom_in_tool(history: HistoryStore) -> BaseTool:
     """`zoom_in` for an agent with its own loop; the history is bound, never chosen by the model."""
 
-    def body(query: str, k: int) -> Effects[list[Turn]]:
-        hits = yield from call(history.search_turns, query, k)
-        turns = yield from call(history.turns, [hit.id for hit in hits])
-        return turns
+    async def body(query: str, k: int) -> list[Turn]:
+        hits = await call(history.search_turns, query, k)
+        return await call(history.turns, [hit.id for hit in hits])
 
     def zoom_in(query: str, k: int = 10) -> str:
         """Find the single turns of the conversation history that match a query, word for word, each led by its id."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
-from langrecall.effects import Effects, arun, call, run
+from langrecall.effects import arun, call, run
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import notice, observe_turns, shown_turns
 from langrecall.engine.run import Run
@@ -24,13 +24,13 @@ _EDGES = " \t\r\n[](){}\"'`."
 _ID = re.compile(r"\S+:\d+")
 
 
-def zoom_out(state: RecallState, run: Run) -> Effects[dict[str, Any]]:
+async def zoom_out(state: RecallState, run: Run) -> dict[str, Any]:
     """Observe the window around each kept turn, nearest turns first, without the turns shown before."""
     since = run.now()
     settings = within_budget(run, state["observation"]).settings
     kept = kept_turns(state["memory"], state["argument"])
     note = _note(state, asked_for=run.settings.walk == "free")
-    turns = yield from _windows(run.history, kept, settings.window)
+    turns = await _windows(run.history, kept, settings.window)
     shown = set(shown_turns(state["observation"]))
     fresh = [turn for turn in turns if turn.id not in shown]
     observation = (
@@ -89,11 +89,11 @@ def _note(state: RecallState, *, asked_for: bool) -> str:
     )
 
 
-def _windows(history: HistoryStore, kept: Iterable[str], width: int) -> Effects[list[Turn]]:
+async def _windows(history: HistoryStore, kept: Iterable[str], width: int) -> list[Turn]:
     near: dict[str, tuple[int, Turn]] = {}
     for turn_id in kept:
         centre = TurnId.parse(turn_id)
-        window = yield from call(history.window, centre.session_id, centre.index, width)
+        window = await call(history.window, centre.session_id, centre.index, width)
         for turn in window:
             distance = abs(turn.index - centre.index)
             if turn.id not in near or distance < near[turn.id][0]:
@@ -104,10 +104,9 @@ def _windows(history: HistoryStore, kept: Iterable[str], width: int) -> Effects[
 def create_zoom_out_tool(history: HistoryStore) -> BaseTool:
     """`zoom_out` for an agent with its own loop; the history is bound, never chosen by the model."""
 
-    def body(turn_id: str, width: int) -> Effects[list[Turn]]:
+    async def body(turn_id: str, width: int) -> list[Turn]:
         centre = TurnId.parse(turn_id)
-        window = yield from call(history.window, centre.session_id, centre.index, width)
-        return window
+        return await call(history.window, centre.session_id, centre.index, width)
 
     def zoom_out(turn_id: str, width: int = 4) -> str:
         """Read what was said around a turn of the conversation history, by the id that leads the turn."""

@@ -1,79 +1,45 @@
-"""Bodies written once and run both ways: a generator yields its outside calls, a driver makes them.
+"""Bodies written once and run both ways: an `async def` awaits its outside calls, and a driver says how they are made.
 
-A node, tool or policy method that must work under `invoke` and `ainvoke` is a generator. It asks for each outside call with
-`result = yield from call(history.search_turns, query, k=5)`; `run` makes the call as it is, `arun` awaits the method of the same
-name with an `a` in front (`asearch_turns`, `ainvoke`), which is the convention of LangChain and of `HistoryStore`.
+A node, tool or policy method that must work under `invoke` and `ainvoke` is a coroutine function. It asks for each outside call with
+`hits = await call(history.search_turns, query, k=5)`: under `run` the call is made in place, under `arun` the method of the same
+name with an `a` in front is awaited (`asearch_turns`, `ainvoke`), which is the convention of LangChain and of `HistoryStore`.
 """
 
-from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine
+from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
-E = TypeVar("E", bound=Exception)
+
+_IN_PLACE: ContextVar[bool] = ContextVar("calls_in_place")
 
 
-@dataclass(frozen=True)
-class Call:
-    """An outside call that has been asked for and not yet made; errors of the `catching` types come back as its result."""
-
-    method: Callable[..., Any]
-    args: tuple[Any, ...] = ()
-    kwargs: dict[str, Any] = field(default_factory=dict)
-    catching: tuple[type[Exception], ...] = ()
-
-    def run(self) -> Any:  # noqa: ANN401 - the type is restored by `call`
-        """Make the call."""
-        try:
-            return self.method(*self.args, **self.kwargs)
-        except self.catching as error:
-            return error
-
-    async def arun(self) -> Any:  # noqa: ANN401 - the type is restored by `call`
-        """Make the call through the async method of the same name."""
-        owner = getattr(self.method, "__self__", None)
-        twin = getattr(owner, f"a{self.method.__name__}")
-        try:
-            return await twin(*self.args, **self.kwargs)
-        except self.catching as error:
-            return error
-
-
-Effects = Generator[Call, Any, T]
-
-
-def call(method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Effects[T]:
-    """Ask for one outside call."""
-    result: T = yield Call(method, args, kwargs)
+async def call(method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Make one outside call, the way the driver of this body makes them; LookupError without a driver."""
+    if _IN_PLACE.get():
+        return method(*args, **kwargs)
+    owner = getattr(method, "__self__", None)
+    result: T = await getattr(owner, f"a{method.__name__}")(*args, **kwargs)
     return result
 
 
-def attempt(catching: tuple[type[E], ...], method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Effects[T | E]:
-    """Ask for one outside call whose errors of the `catching` types are returned, not raised."""
-    result: T | E = yield Call(method, args, kwargs, catching)
-    return result
+def run(body: Coroutine[Any, Any, T]) -> T:
+    """The body's result, each call made in place; RuntimeError where it awaits anything but calls."""
+    before = _IN_PLACE.set(True)
+    try:
+        body.send(None)
+    except StopIteration as stop:
+        value: T = stop.value
+        return value
+    finally:
+        _IN_PLACE.reset(before)
+        body.close()
+    msg = f"{getattr(body, '__qualname__', body)} waits for something that is not a call: make it one with langrecall.effects.call"
+    raise RuntimeError(msg)
 
 
-def run(effects: Effects[T]) -> T:
-    """Drive `effects` to its result, making each call in place."""
-    result: Any = None
-    while True:
-        try:
-            wanted = effects.send(result)
-        except StopIteration as stop:
-            value: T = stop.value
-            return value
-        result = wanted.run()
-
-
-async def arun(effects: Effects[T]) -> T:
-    """Drive `effects` to its result, awaiting each call."""
-    result: Any = None
-    while True:
-        try:
-            wanted = effects.send(result)
-        except StopIteration as stop:
-            value: T = stop.value
-            return value
-        result = await wanted.arun()
+async def arun(body: Coroutine[Any, Any, T]) -> T:
+    """The body's result, each call awaited."""
+    _IN_PLACE.set(False)  # not reset: whatever else runs in this context has a driver of its own
+    return await body

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from langrecall.effects import run
 from langrecall.engine.run import Run
 from langrecall.nodes.refine import MAX_BRANCHES, has_next, new_queries, normalise, refine
 from langrecall.policies.extractive.policy import ExtractivePolicy
@@ -56,10 +57,8 @@ def test_words_that_differ_in_their_marks_are_two(one: str, other: str) -> None:
 def note_of(*proposed: str) -> str:
     state: Any = {"verdict": {"queries": list(proposed)}, "queries": TRIED, "round": 1, "step": 2}
     history: Any = None
-    effects = refine(state, Run(history, ExtractivePolicy(), Settings(), emit=lambda _: None))
-    with pytest.raises(StopIteration) as ended:
-        next(effects)
-    note: str = ended.value.value["trajectory"][0]["note"]
+    update = run(refine(state, Run(history, ExtractivePolicy(), Settings(), emit=lambda _: None)))
+    note: str = update["trajectory"][0]["note"]
     return note
 
 

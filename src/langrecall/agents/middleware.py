@@ -19,7 +19,7 @@ from langgraph.runtime import Runtime
 
 from langrecall.agents.exchange import exchange, grown, next_session, noted, question, thread_sessions
 from langrecall.agents.recalled import render_recalled
-from langrecall.effects import Effects, arun, call, run
+from langrecall.effects import arun, call, run
 from langrecall.engine.binding import IngestBinding
 from langrecall.graphs.ingest import create_ingest_graph
 from langrecall.graphs.recall import create_recall_graph
@@ -126,55 +126,53 @@ class RecallMiddleware(AgentMiddleware[RecalledState, Any, Any]):
         """As `close`."""
         await arun(self._close(thread_id, namespace))
 
-    def _remember(self, messages: Sequence[AnyMessage]) -> Effects[dict[str, Any]]:
+    async def _remember(self, messages: Sequence[AnyMessage]) -> dict[str, Any]:
         asked = question(messages)
         if not asked.strip():
             return {"recalled": ""}
-        result: Any = yield from call(self._recall.invoke, {"query": asked, "query_time": self._now().isoformat()})
+        result: Any = await call(self._recall.invoke, {"query": asked, "query_time": self._now().isoformat()})
         return {"recalled": "" if result["abstained"] else render_recalled(result)}
 
-    def _note(self, said: Sequence[AnyMessage], runtime: Runtime[Any]) -> Effects[None]:
+    async def _note(self, said: Sequence[AnyMessage], runtime: Runtime[Any]) -> None:
         if not said:
             return
         store = self._binding.at(runtime.context, runtime.stream_writer).history
         thread = (runtime.execution_info and runtime.execution_info.thread_id) or str(said[0].id)
-        known = {info.session_id for info in (yield from call(store.sessions))}
-        running = yield from self._running(store, thread_sessions(thread, known), said)
+        known = {info.session_id for info in await call(store.sessions)}
+        running = await self._running(store, thread_sessions(thread, known), said)
         session = running or Session(session_id=next_session(thread, known), time=self._now())
-        yield from call(self._keep.invoke, _input(grown(session, said, now=self._now())))
+        await call(self._keep.invoke, _input(grown(session, said, now=self._now())))
 
-    def _running(
-        self, store: HistoryStore, names: Sequence[str], said: Sequence[AnyMessage]
-    ) -> Effects[Session | None]:
+    async def _running(self, store: HistoryStore, names: Sequence[str], said: Sequence[AnyMessage]) -> Session | None:
         """The thread's last session, unless it is over: then it is described for good."""
         if not names:
             return None
-        last = yield from call(store.session, names[-1])
+        last = await call(store.session, names[-1])
         if noted(last) & {message.id for message in said}:
             return last
         idle = (epoch(self._now()) or 0.0) - (epoch(last.turns[-1].time) or 0.0)
-        if idle <= self._idle.total_seconds() and not (yield from self._is_closed(store, last)):
+        if idle <= self._idle.total_seconds() and not (await self._is_closed(store, last)):
             return last
-        yield from self._describe_closed(last, None)
+        await self._describe_closed(last, None)
         return None
 
-    def _is_closed(self, store: HistoryStore, session: Session) -> Effects[bool]:
+    async def _is_closed(self, store: HistoryStore, session: Session) -> bool:
         describer, form = self._binding.policy.name, self._binding.settings.form
         if describer == EXTRACTIVE:
             return False
-        changes = yield from call(store.changes, [session], describer=describer, form=form)
+        changes = await call(store.changes, [session], describer=describer, form=form)
         return session.session_id in changes.unchanged
 
-    def _close(self, thread_id: str, namespace: str | None) -> Effects[None]:
+    async def _close(self, thread_id: str, namespace: str | None) -> None:
         store = self._binding.store(namespace)
-        names = thread_sessions(thread_id, {info.session_id for info in (yield from call(store.sessions))})
+        names = thread_sessions(thread_id, {info.session_id for info in await call(store.sessions)})
         if names:
-            last = yield from call(store.session, names[-1])
-            yield from self._describe_closed(last, store.namespace)
+            last = await call(store.session, names[-1])
+            await self._describe_closed(last, store.namespace)
 
-    def _describe_closed(self, session: Session, namespace: str | None) -> Effects[None]:
+    async def _describe_closed(self, session: Session, namespace: str | None) -> None:
         context = IngestSettings(namespace=namespace) if namespace else None
-        result: Any = yield from call(self._describe.invoke, _input(session), context=context)
+        result: Any = await call(self._describe.invoke, _input(session), context=context)
         for failure in result["report"]["failures"]:
             log.warning("session %s keeps its extractive entry: %s", failure["session_id"], failure["error"])
 

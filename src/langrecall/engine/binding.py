@@ -1,15 +1,15 @@
 """Bind node bodies to a history, a policy and settings, and make them runnable both ways."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass, field
 from reprlib import repr as short
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.runtime import get_runtime
 
-from langrecall.effects import Effects, arun, run
+from langrecall.effects import arun, run
 from langrecall.engine.inputs import check_edited, check_question, check_sessions
 from langrecall.engine.run import IngestRun, Run
 from langrecall.errors import InputError, ModelConfigError
@@ -119,10 +119,14 @@ def run_context() -> object:
     return runtime.context if runtime else None
 
 
+Body: TypeAlias = Coroutine[Any, Any, dict[str, Any]]
+"""A node at work: what it will return is the state's update."""
+
+
 class _Node(Runnable[Any, dict[str, Any]]):
     """What `begin` makes of a state, run both ways. LangGraph traces a node as a run of its own; this opens no second one."""
 
-    def __init__(self, name: str, begin: Callable[[Any], Effects[dict[str, Any]]]) -> None:
+    def __init__(self, name: str, begin: Callable[[Any], Body]) -> None:
         self.name = name
         self._begin = begin
 
@@ -134,10 +138,10 @@ class _Node(Runnable[Any, dict[str, Any]]):
         return await arun(self._begin(input))
 
 
-def as_node(body: Callable[[Any, R], Effects[dict[str, Any]]], binding: Binding[R]) -> Runnable[Any, dict[str, Any]]:
+def as_node(body: Callable[[Any, R], Body], binding: Binding[R]) -> Runnable[Any, dict[str, Any]]:
     """A node that runs `body` under `invoke` and `ainvoke` alike."""
 
-    def begin(state: Any) -> Effects[dict[str, Any]]:  # noqa: ANN401 - LangGraph hands over the state
+    def begin(state: Any) -> Body:  # noqa: ANN401 - LangGraph hands over the state
         binding.check(body.__name__, state)
         runtime = get_runtime()
         return body(state, binding.at(runtime.context, runtime.stream_writer))

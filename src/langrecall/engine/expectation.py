@@ -3,14 +3,14 @@
 from collections.abc import Collection
 from math import exp
 
-from langrecall.effects import Effects, call
+from langrecall.effects import call
 from langrecall.engine.run import Run, asked_at
 
 RANKED = 300
 """Turns among which the evidence is expected; what a ranking puts after them adds next to nothing."""
 
 
-def expected_share(query: str, query_time: str | None, shown: Collection[str], run: Run) -> Effects[float | None]:
+async def expected_share(query: str, query_time: str | None, shown: Collection[str], run: Run) -> float | None:
     """The share of the evidence that is expected among the turns shown, whole or in part; None where nobody asks or no ranking can tell.
 
     The hybrid ranking's scores read as log-odds of a turn being evidence (`stores.fusion`), so that their softmax tells where
@@ -18,7 +18,7 @@ def expected_share(query: str, query_time: str | None, shown: Collection[str], r
     """
     if not run.policy.weighs_expectation or run.settings.retriever != "hybrid" or not run.settings.raw_data:
         return None
-    hits = yield from call(
+    hits = await call(
         run.history.search_turns,
         query,
         RANKED,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from time import time
 
-from langrecall.effects import Effects, call
+from langrecall.effects import call
 from langrecall.errors import UnknownIdError
 from langrecall.ingest_state import IngestEvent, IngestSettings
 from langrecall.pictures.reader import Reader
@@ -77,16 +77,16 @@ class Run:
         return [made]
 
 
-def context_before(history: HistoryStore, turn_ids: Iterable[str]) -> Effects[list[Turn]]:
+async def context_before(history: HistoryStore, turn_ids: Iterable[str]) -> list[Turn]:
     """The few turns before the given ones: what policies that cannot read need to tell what `it` and `yes` are about."""
     before: dict[str, None] = {}
     for turn_id in map(TurnId.parse, turn_ids):
         near = range(max(turn_id.index - CONTEXT, 0), turn_id.index)
         before |= {str(TurnId(turn_id.session_id, index)): None for index in near}
-    return (yield from call(history.turns, list(before)))
+    return await call(history.turns, list(before))
 
 
-def quoted_turns(memory: Sequence[MemoryLine], run: Run) -> Effects[tuple[list[Turn], list[Turn]]]:
+async def quoted_turns(memory: Sequence[MemoryLine], run: Run) -> tuple[list[Turn], list[Turn]]:
     """The turns that memory lines rest on, and their context; none where raw data is switched off.
 
     Raises `UnknownIdError` where a turn is gone: its session was deleted since, or the memory edited.
@@ -94,7 +94,7 @@ def quoted_turns(memory: Sequence[MemoryLine], run: Run) -> Effects[tuple[list[T
     if not run.settings.raw_data:
         return [], []
     sources = list(dict.fromkeys(source for line in memory for source in line["sources"]))
-    quoted = yield from call(run.history.turns, sources)
+    quoted = await call(run.history.turns, sources)
     known = {turn.id for turn in quoted}
     checked = [line["sources"][0] for line in memory if line["verified"] and line["sources"]]
     gone = [source for source in checked if source not in known]
@@ -103,7 +103,7 @@ def quoted_turns(memory: Sequence[MemoryLine], run: Run) -> Effects[tuple[list[T
             f"the memory rests on turn {gone[0]!r}, which this history does not hold (any more): ask the question anew"
         )
         raise UnknownIdError(msg)
-    return quoted, (yield from context_before(run.history, sources))
+    return quoted, (await context_before(run.history, sources))
 
 
 def check_held(observation: Observation, episodes: Sequence[Episode], turns: Sequence[Turn]) -> None:

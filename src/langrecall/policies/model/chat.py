@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from langgraph.constants import TAG_NOSTREAM
 
-from langrecall.effects import Effects, attempt
+from langrecall.effects import call
 from langrecall.policies.model.decoding import Decoding
 from langrecall.policies.model.faults import as_model_error, is_malformed, is_overflow, is_rejection, refused_option
 from langrecall.policies.model.ladder import RUNGS, Rung, asking, below
@@ -52,21 +52,21 @@ class Chat:
         self._refused: frozenset[str] = frozenset()
         self._warned = False
 
-    def say(
+    async def say(
         self,
         messages: "Sequence[BaseMessage]",
         decoding: Decoding,
         shape: Shape[Any] | None = None,
         *,
         silent: bool = True,
-    ) -> Effects[Said]:
+    ) -> Said:
         """Get one reply, moving down the ladder as the server demands; a `silent` one is left out of LangGraph's message stream.
 
         Raises `PromptTooLongError`, `ModelUnavailableError` or `ModelConfigError`; the client has then done its own retries.
         """
         now = Try(self.rung, self._refused)
         while True:
-            outcome = yield from self._invoke(messages, decoding, shape, now, silent=silent)
+            outcome = await self._invoke(messages, decoding, shape, now, silent=silent)
             said = said_in(outcome, messages)
             if isinstance(said, Said):
                 self._learn(now, shape)
@@ -81,7 +81,7 @@ class Chat:
             self._settle(lower, "ignores")
         return lower is not None
 
-    def _invoke(
+    async def _invoke(
         self,
         messages: "Sequence[BaseMessage]",
         decoding: Decoding,
@@ -89,15 +89,17 @@ class Chat:
         now: Try,
         *,
         silent: bool,
-    ) -> "Effects[BaseMessage | Exception]":
+    ) -> "BaseMessage | Exception":
         try:
             asked = asking(self.model, now.rung, shape)
         except NotImplementedError as error:
             return error
         options = {**asked.arguments, **decoding.arguments(without=now.refused)}
         config = SILENT if silent else None
-        outcome = yield from attempt(PROVIDER_ERRORS, asked.runnable.invoke, list(messages), config, **options)
-        return outcome
+        try:
+            return await call(asked.runnable.invoke, list(messages), config, **options)
+        except PROVIDER_ERRORS as error:
+            return error
 
     def _after(self, error: Exception, now: Try, decoding: Decoding, shape: Shape[Any] | None) -> Try:
         """What to try next after `error`; raises it in our words when there is nothing left."""

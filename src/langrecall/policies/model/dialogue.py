@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from langrecall.effects import Effects
 from langrecall.policies.base import Spent
 from langrecall.policies.model.chat import Chat
 from langrecall.policies.model.decoding import Decoding
@@ -53,26 +52,26 @@ class Heard(Generic[T]):
     note: str = ""
 
 
-def fitting(
+async def fitting(
     chat: Chat, prompt: Prompt, decoding: Decoding, shape: Shape[M] | None = None, *, silent: bool = True
-) -> Effects[Exchange]:
+) -> Exchange:
     """Say it whole, or once more with less recalled text where it does not fit the model's context."""
     messages, note = prompt(WHOLE), ""
     try:
-        said = yield from chat.say(messages, decoding, shape, silent=silent)
+        said = await chat.say(messages, decoding, shape, silent=silent)
     except PromptTooLongError:
         messages, note = prompt(SHRUNK), "recalled text was cut to fit the model's context"
-        said = yield from chat.say(messages, decoding, shape, silent=silent)
+        said = await chat.say(messages, decoding, shape, silent=silent)
     return Exchange(messages, said, said.spent, note)
 
 
-def ask(chat: Chat, prompt: Prompt, decoding: Decoding, shape: Shape[M]) -> Effects[Heard[M]]:
+async def ask(chat: Chat, prompt: Prompt, decoding: Decoding, shape: Shape[M]) -> Heard[M]:
     """Get an object of `shape`."""
-    first = yield from fitting(chat, prompt, decoding, shape)
-    first, parsed = yield from _down_the_ladder(chat, first, decoding, shape)
+    first = await fitting(chat, prompt, decoding, shape)
+    first, parsed = await _down_the_ladder(chat, first, decoding, shape)
     if isinstance(parsed, Parsed):
         return Heard(parsed.value, "repaired" if parsed.repaired else "model", first.spent, first.note)
-    again = yield from _again(chat, first, parsed, decoding, shape)
+    again = await _again(chat, first, parsed, decoding, shape)
     second = parse(again.said, shape) if again else parsed
     spent = again.spent if again else first.spent
     if isinstance(second, Parsed):
@@ -80,13 +79,13 @@ def ask(chat: Chat, prompt: Prompt, decoding: Decoding, shape: Shape[M]) -> Effe
     return Heard(None, "fallback", spent, joined(first.note, f"no usable reply: {second.fault}"))
 
 
-def ask_text(chat: Chat, prompt: Prompt, decoding: Decoding, *, silent: bool = False) -> Effects[Heard[str]]:
+async def ask_text(chat: Chat, prompt: Prompt, decoding: Decoding, *, silent: bool = False) -> Heard[str]:
     """Get plain text, asking again where nothing but thoughts came."""
-    first = yield from fitting(chat, prompt, decoding, silent=silent)
+    first = await fitting(chat, prompt, decoding, silent=silent)
     if text := without_thoughts(first.said.text):
         return Heard(text, "model", first.spent, joined(first.note, _cut(first.said, decoding)))
     roomier = decoding.roomier if first.said.cut else decoding
-    said = yield from chat.say(reask(first, REASK_ANSWER.format(marker=ABSTAIN_MARKER)), roomier, silent=silent)
+    said = await chat.say(reask(first, REASK_ANSWER.format(marker=ABSTAIN_MARKER)), roomier, silent=silent)
     spent = plus(first.spent, said.spent)
     if text := without_thoughts(said.text):
         return Heard(text, "repaired", spent, joined(first.note, "asked again: it was empty", _cut(said, roomier)))
@@ -102,25 +101,25 @@ def reask(exchange: Exchange, demand: str) -> "list[BaseMessage]":
     return [*exchange.messages, AIMessage(text[:ECHO] or NO_TEXT), HumanMessage(demand)]
 
 
-def _down_the_ladder(
+async def _down_the_ladder(
     chat: Chat, exchange: Exchange, decoding: Decoding, shape: Shape[M]
-) -> Effects[tuple[Exchange, Parsed[M] | Unreadable]]:
+) -> tuple[Exchange, Parsed[M] | Unreadable]:
     """Ask again by lower rungs while the server ignores the form that was asked for."""
     parsed = parse(exchange.said, shape)
     while isinstance(parsed, Unreadable) and parsed.prose and chat.descend(chat.rung):
-        said = yield from chat.say(exchange.messages, decoding, shape)
+        said = await chat.say(exchange.messages, decoding, shape)
         exchange = Exchange(exchange.messages, said, plus(exchange.spent, said.spent), exchange.note)
         parsed = parse(said, shape)
     return exchange, parsed
 
 
-def _again(
+async def _again(
     chat: Chat, exchange: Exchange, unreadable: Unreadable, decoding: Decoding, shape: Shape[M]
-) -> Effects[Exchange | None]:
+) -> Exchange | None:
     """The one re-ask; None where it no longer fits the context."""
     messages = reask(exchange, REASK.format(fault=unreadable.fault))
     try:
-        said = yield from chat.say(messages, decoding.roomier if exchange.said.cut else decoding, shape)
+        said = await chat.say(messages, decoding.roomier if exchange.said.cut else decoding, shape)
     except PromptTooLongError:
         return None
     return Exchange(messages, said, plus(exchange.spent, said.spent), exchange.note)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
-from langrecall.effects import Effects, arun, run
+from langrecall.effects import arun, run
 from langrecall.errors import ModelConfigError, ModelError
 from langrecall.policies.base import (
     AnswerRequest,
@@ -110,44 +110,44 @@ class ModelPolicy:
         """As `read_page`."""
         return await arun(self._read_page(request))
 
-    def _describe(self, session: Session, form: MetadataForm) -> Effects[Reply[Episode]]:
+    async def _describe(self, session: Session, form: MetadataForm) -> Reply[Episode]:
         chat = self._chats["describe"]
         prompt = partial(describe_messages, session, form)
         decoding = Decoding.of(Settings.of({}), max_tokens=LONGEST["describe"])
-        heard = yield from ask(chat, prompt, decoding, entry_shape(form))
+        heard = await ask(chat, prompt, decoding, entry_shape(form))
         if heard.value is None:
             raise ModelError(f"{chat.endpoint}: no entry for session {session.session_id!r}: {heard.note}")
         return Reply(episode_of(heard.value, session, form), heard.source, heard.spent, heard.note)
 
-    def _reason(self, request: ReasonRequest) -> Effects[Reply[Step]]:
+    async def _reason(self, request: ReasonRequest) -> Reply[Step]:
         decoding = Decoding.of(request.question.settings, max_tokens=LONGEST["reason"])
         shape = step_shape(tuple(request.actions))
-        heard = yield from ask(self._chats["reason"], partial(reason_messages, request), decoding, shape)
+        heard = await ask(self._chats["reason"], partial(reason_messages, request), decoding, shape)
         step = Step(action="search_meta") if heard.value is None else step_of(heard.value, request)
         return Reply(step, heard.source, heard.spent, heard.note)
 
-    def _judge(self, request: JudgeRequest) -> Effects[Reply[Judgement]]:
+    async def _judge(self, request: JudgeRequest) -> Reply[Judgement]:
         decoding = Decoding.of(request.question.settings, max_tokens=LONGEST["judge"])
         prompt = partial(judge_messages, request)
-        heard = yield from ask(self._chats["judge"], prompt, decoding, judgement_shape())
+        heard = await ask(self._chats["judge"], prompt, decoding, judgement_shape())
         verdict = Judgement() if heard.value is None else judgement_of(heard.value)
         return Reply(verdict, heard.source, heard.spent, heard.note)
 
-    def _answer(self, request: AnswerRequest) -> Effects[Reply[Draft]]:
+    async def _answer(self, request: AnswerRequest) -> Reply[Draft]:
         settings = request.question.settings
         decoding = Decoding.of(settings, max_tokens=settings.answer_max_tokens)
-        heard = yield from ask_text(self._chats["answer"], partial(answer_messages, request), decoding)
+        heard = await ask_text(self._chats["answer"], partial(answer_messages, request), decoding)
         if heard.value is None:
             return Reply(held(request.memory), heard.source, heard.spent, heard.note)
         draft, mended = draft_of(heard.value, request.memory)
         return Reply(draft, "repaired" if mended else heard.source, heard.spent, joined(heard.note, mended))
 
-    def _read_page(self, request: PageRequest) -> Effects[Reply[str]]:
+    async def _read_page(self, request: PageRequest) -> Reply[str]:
         if request.page is None:
             return Reply(request.ocr, "fallback", note="no picture opened")
         decoding = Decoding.of(request.question.settings, max_tokens=LONGEST["view"])
         try:
-            heard = yield from ask_text(self._chats["view"], lambda _: page_messages(request), decoding, silent=True)
+            heard = await ask_text(self._chats["view"], lambda _: page_messages(request), decoding, silent=True)
         except ModelError as error:
             return Reply(request.ocr, "fallback", note=str(error))
         return Reply(heard.value or request.ocr, heard.source, heard.spent, heard.note)
