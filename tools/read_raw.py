@@ -2,17 +2,17 @@
 
 from typing import Any
 
-from langchain_core.tools import BaseTool, StructuredTool, ToolException
+from langchain_core.tools import BaseTool
 
-from langrecall.effects import arun, call, run
+from langrecall.effects import call
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import notice, observe_session
 from langrecall.engine.run import Run, asked_at
-from langrecall.errors import UnknownIdError
-from langrecall.records import Session, TurnId
+from langrecall.records import TurnId
 from langrecall.rendering import render_session
 from langrecall.state import Observation, RecallState
 from langrecall.stores.base import HistoryStore
+from langrecall.tools.factory import make_tool
 
 RANKED_TURNS = 50
 """How deep the ranking is searched for turns of the session being read, to choose what a cap keeps."""
@@ -78,20 +78,8 @@ async def _read(state: RecallState, run: Run, session_id: str) -> Observation:
 def create_read_raw_tool(history: HistoryStore) -> BaseTool:
     """`read_raw` for an agent with its own loop; the history is bound, never chosen by the model."""
 
-    async def body(session_id: str) -> Session:
-        return await call(history.session, session_id)
-
-    def read_raw(session_id: str) -> str:
+    async def read_raw(session_id: str) -> str:
         """Read a whole session of the conversation history word for word, by the session id of its metadata entry."""
-        try:
-            return render_session(run(body(session_id)))
-        except UnknownIdError as error:
-            raise ToolException(str(error)) from None
+        return render_session(await call(history.session, session_id))
 
-    async def aread_raw(session_id: str) -> str:
-        try:
-            return render_session(await arun(body(session_id)))
-        except UnknownIdError as error:
-            raise ToolException(str(error)) from None
-
-    return StructuredTool.from_function(read_raw, coroutine=aread_raw, handle_tool_error=True)
+    return make_tool(read_raw)

@@ -2,16 +2,17 @@
 
 from typing import Any
 
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool
 
-from langrecall.effects import arun, call, run
+from langrecall.effects import call
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import notice, observe_episodes, observe_turns
 from langrecall.engine.run import Run, asked_at
-from langrecall.records import Episode, Turn
+from langrecall.records import Turn
 from langrecall.rendering import render_episode
 from langrecall.state import Observation, RecallState
 from langrecall.stores.base import HistoryStore
+from langrecall.tools.factory import make_tool
 
 NOTHING_UNSEEN = "Every session of this history has been seen: there is nothing more to search."
 
@@ -72,22 +73,13 @@ async def _observe(run: Run, found: list[str], *, query: str, step: int) -> Obse
 def create_search_meta_tool(history: HistoryStore) -> BaseTool:
     """`search_meta` for an agent with its own loop; the history is bound, never chosen by the model."""
 
-    async def body(query: str, k: int = 5, exclude: list[str] | None = None) -> list[Episode]:
-        hits = await call(history.search_episodes, query, k, exclude=exclude or [])
-        return await call(history.episodes, [hit.id for hit in hits])
-
-    def search_meta(query: str, k: int = 5, exclude: list[str] | None = None) -> str:
+    async def search_meta(query: str, k: int = 5, exclude: list[str] | None = None) -> str:
         """Find the sessions of the conversation history that matter to a query.
 
         Returns their metadata entries, best first. Give the session ids already seen in `exclude` to get the next ones.
         """
-        return _shown(run(body(query, k, exclude)))
+        hits = await call(history.search_episodes, query, k, exclude=exclude or [])
+        episodes = await call(history.episodes, [hit.id for hit in hits])
+        return "\n\n".join(map(render_episode, episodes)) or NOTHING_UNSEEN
 
-    async def asearch_meta(query: str, k: int = 5, exclude: list[str] | None = None) -> str:
-        return _shown(await arun(body(query, k, exclude)))
-
-    return StructuredTool.from_function(search_meta, coroutine=asearch_meta)
-
-
-def _shown(episodes: list[Episode]) -> str:
-    return "\n\n".join(map(render_episode, episodes)) or NOTHING_UNSEEN
+    return make_tool(search_meta)

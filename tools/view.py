@@ -5,12 +5,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from langchain_core.tools import BaseTool, StructuredTool, ToolException
+from langchain_core.tools import BaseTool
 
-from langrecall.effects import arun, call, run
+from langrecall.effects import call
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import looked_at, notice, observe_turns, readings_of
 from langrecall.engine.run import Run
+from langrecall.errors import UnknownIdError
 from langrecall.pictures.reader import Reader, Sight
 from langrecall.policies.base import PageRequest, Question, Reply
 from langrecall.records import Image, Turn, TurnId
@@ -18,6 +19,7 @@ from langrecall.rendering import CUT, indented, render_turns, text_tokens
 from langrecall.settings import Settings
 from langrecall.state import Observation, RecallState
 from langrecall.stores.base import HistoryStore
+from langrecall.tools.factory import make_tool
 from langrecall.tools.zoom_out import kept_turns
 
 NOTHING_TO_VIEW = "No picture here that was not viewed before."
@@ -162,25 +164,12 @@ def _cut(text: str, characters: int) -> str:
 def create_view_tool(history: HistoryStore, *, reader: Reader | None = None) -> BaseTool:
     """`view` for an agent with its own loop, by OCR; the history is bound, never chosen by the model."""
 
-    async def body(turn_id: str) -> str:
-        named = [str(TurnId.parse(turn_id.strip().strip("[]")))]
-        turns = await call(history.turns, named)
+    async def view(turn_id: str) -> str:
+        """Look at the pictures of a turn of the conversation history, by the id that leads the turn: returns the text in them."""
+        turns = await call(history.turns, [str(TurnId.parse(turn_id.strip().strip("[]")))])
         if not turns:
-            raise ToolException(f"no turn {turn_id!r} in this history")
+            raise UnknownIdError(f"no turn {turn_id!r} in this history")
         sight = await call((reader or Reader()).read, turns)
         return "\n".join([render_turns(sight.turns), *sight.notes])
 
-    def view(turn_id: str) -> str:
-        """Look at the pictures of a turn of the conversation history, by the id that leads the turn: returns the text in them."""
-        try:
-            return run(body(turn_id))
-        except ValueError as error:
-            raise ToolException(str(error)) from None
-
-    async def aview(turn_id: str) -> str:
-        try:
-            return await arun(body(turn_id))
-        except ValueError as error:
-            raise ToolException(str(error)) from None
-
-    return StructuredTool.from_function(view, coroutine=aview, handle_tool_error=True)
+    return make_tool(view)

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool
 from langgraph.types import Overwrite
 
-from langrecall.effects import arun, call, run
+from langrecall.effects import call
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import looked_at, notice, observe_turns, shown_turns
 from langrecall.engine.run import Run, asked_at, eligible
@@ -13,6 +13,7 @@ from langrecall.records import Turn
 from langrecall.rendering import render_turns
 from langrecall.state import Observation, Query, RecallState, first_state
 from langrecall.stores.base import HistoryStore
+from langrecall.tools.factory import make_tool
 
 NOTHING_FOUND = "No turn that was not shown before matches this query."
 
@@ -99,15 +100,10 @@ def _observe(turns: list[Turn], run: Run, query: Query, *, step: int, key: str) 
 def create_zoom_in_tool(history: HistoryStore) -> BaseTool:
     """`zoom_in` for an agent with its own loop; the history is bound, never chosen by the model."""
 
-    async def body(query: str, k: int) -> list[Turn]:
-        hits = await call(history.search_turns, query, k)
-        return await call(history.turns, [hit.id for hit in hits])
-
-    def zoom_in(query: str, k: int = 10) -> str:
+    async def zoom_in(query: str, k: int = 10) -> str:
         """Find the single turns of the conversation history that match a query, word for word, each led by its id."""
-        return render_turns(run(body(query, k))) or NOTHING_FOUND
+        hits = await call(history.search_turns, query, k)
+        turns = await call(history.turns, [hit.id for hit in hits])
+        return render_turns(turns) or NOTHING_FOUND
 
-    async def azoom_in(query: str, k: int = 10) -> str:
-        return render_turns(await arun(body(query, k))) or NOTHING_FOUND
-
-    return StructuredTool.from_function(zoom_in, coroutine=azoom_in)
+    return make_tool(zoom_in)

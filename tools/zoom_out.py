@@ -4,17 +4,17 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from langchain_core.tools import BaseTool, StructuredTool, ToolException
+from langchain_core.tools import BaseTool
 
-from langrecall.effects import arun, call, run
+from langrecall.effects import call
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import notice, observe_turns, shown_turns
 from langrecall.engine.run import Run
-from langrecall.errors import UnknownIdError
 from langrecall.records import Turn, TurnId
 from langrecall.rendering import render_turns
 from langrecall.state import MemoryLine, RecallState
 from langrecall.stores.base import HistoryStore
+from langrecall.tools.factory import make_tool
 
 NOTHING_AROUND = "Everything around the kept turns has been shown."
 
@@ -104,21 +104,9 @@ async def _windows(history: HistoryStore, kept: Iterable[str], width: int) -> li
 def create_zoom_out_tool(history: HistoryStore) -> BaseTool:
     """`zoom_out` for an agent with its own loop; the history is bound, never chosen by the model."""
 
-    async def body(turn_id: str, width: int) -> list[Turn]:
-        centre = TurnId.parse(turn_id)
-        return await call(history.window, centre.session_id, centre.index, width)
-
-    def zoom_out(turn_id: str, width: int = 4) -> str:
+    async def zoom_out(turn_id: str, width: int = 4) -> str:
         """Read what was said around a turn of the conversation history, by the id that leads the turn."""
-        try:
-            return render_turns(run(body(turn_id, width)))
-        except (UnknownIdError, ValueError) as error:
-            raise ToolException(str(error)) from None
+        centre = TurnId.parse(turn_id)
+        return render_turns(await call(history.window, centre.session_id, centre.index, width))
 
-    async def azoom_out(turn_id: str, width: int = 4) -> str:
-        try:
-            return render_turns(await arun(body(turn_id, width)))
-        except (UnknownIdError, ValueError) as error:
-            raise ToolException(str(error)) from None
-
-    return StructuredTool.from_function(zoom_out, coroutine=azoom_out, handle_tool_error=True)
+    return make_tool(zoom_out)
