@@ -33,7 +33,6 @@ _BEFORE = 12
 
 async def answer(state: RecallState, run: Run) -> dict[str, Any]:
     """Answer or abstain; markers that lead to no verified line are taken out."""
-    since = run.now()
     request = await _request(state, run)
     # Before the model is: a store that has to be asked again then costs no second answer.
     known = await call(run.history.sessions)
@@ -43,15 +42,12 @@ async def answer(state: RecallState, run: Run) -> dict[str, Any]:
     turns = {turn.id: turn for turn in request.quoted}
     step = run.record(
         "answer",
+        state["step"],
         key="answer",
-        step=state["step"],
         action="abstain" if reply.value.abstained else "answer",
+        reply=reply,
         observed=[line["sources"][0] for line in cited],
-        tokens=reply.spent.prompt_tokens + reply.spent.completion_tokens,
-        source=reply.source,
-        note=reply.note or ("" if cited or reply.value.abstained else UNSUPPORTED),
-        spent=reply.spent,
-        since=since,
+        note="" if cited or reply.value.abstained or reply.note else UNSUPPORTED,
     )
     return {
         "memory": [line for line in request.memory if line not in state["memory"]],

@@ -18,9 +18,8 @@ FAILED_SHOWN = 5
 
 async def judge(state: RecallState, run: Run) -> dict[str, Any]:
     """Decide between answering and another round, and record why the queries of this round failed."""
-    since = run.now()
-    if spent := budget_spent(state, run.settings, now=since, upcoming=0):
-        return _stopped(state, run, spent, since)
+    if spent := budget_spent(state, run.settings, now=run.since, upcoming=0):
+        return _stopped(state, run, spent)
     request = await _request(state, run)
     reply = await call(run.policy.judge, request)
     verdict, number = reply.value, state["round"] + 1
@@ -38,16 +37,12 @@ async def judge(state: RecallState, run: Run) -> dict[str, Any]:
         "stop_reason": stop,
         "trajectory": run.record(
             "judge",
+            state["step"],
             key=f"{number}:judge",
-            step=state["step"],
             action="sufficient" if verdict.sufficient else "insufficient",
+            reply=reply,
             argument="; ".join(verdict.queries),
             reasoning="; ".join(verdict.missing),
-            tokens=reply.spent.prompt_tokens + reply.spent.completion_tokens,
-            source=reply.source,
-            note=reply.note,
-            spent=reply.spent,
-            since=since,
         ),
     }
 
@@ -83,16 +78,15 @@ async def _request(state: RecallState, run: Run) -> JudgeRequest:
     )
 
 
-def _stopped(state: RecallState, run: Run, budget: str, since: float) -> dict[str, Any]:
+def _stopped(state: RecallState, run: Run, budget: str) -> dict[str, Any]:
     return {
         "next": "answer",
         "stop_reason": "budget",
         "trajectory": run.record(
             "judge",
+            state["step"],
             key=f"{state['round'] + 1}:judge",
-            step=state["step"],
             action="answer",
             note=f"no call: {budget} would be overrun",
-            since=since,
         ),
     }

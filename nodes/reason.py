@@ -32,10 +32,9 @@ class Decision(NamedTuple):
 
 async def reason(state: RecallState, run: Run) -> dict[str, Any]:
     """Distil the latest observation into new memory lines, and decide."""
-    since = run.now()
     request = await _request(state, run)
-    if spent := budget_spent(state, run.settings, now=since, upcoming=_size(request)):
-        return _stopped(state, run, spent, since)
+    if spent := budget_spent(state, run.settings, now=run.since, upcoming=_size(request)):
+        return _stopped(state, run, spent)
     reply = await call(run.policy.reason, request)
     step = state["step"] + 1
     lines, note = await _distil(reply.value.memory, state, run, step)
@@ -51,17 +50,14 @@ async def reason(state: RecallState, run: Run) -> dict[str, Any]:
         "stop_reason": decision.stop,
         "trajectory": run.record(
             "reason",
+            step,
             key=f"{step}:reason",
-            step=step,
             action=decision.next,
+            reply=reply,
             argument=reply.value.argument.strip(),
             reasoning=reply.value.reasoning,
             observed=[source for line in lines for source in line["sources"]],
-            tokens=reply.spent.prompt_tokens + reply.spent.completion_tokens,
-            source=reply.source,
-            note="; ".join(filter(None, [reply.note, note])),
-            spent=reply.spent,
-            since=since,
+            note=note,
         ),
     }
 
@@ -170,17 +166,16 @@ def _size(request: ReasonRequest) -> int:
     return request.observation["tokens"] + text_tokens(request.question.query) + text_tokens(memory)
 
 
-def _stopped(state: RecallState, run: Run, budget: str, since: float) -> dict[str, Any]:
+def _stopped(state: RecallState, run: Run, budget: str) -> dict[str, Any]:
     return {
         "next": "answer",
         "stop_reason": "budget",
         "trajectory": run.record(
             "reason",
+            state["step"] + 1,
             key=f"{state['step'] + 1}:reason",
-            step=state["step"] + 1,
             action="answer",
             note=f"no call: {budget} would be overrun",
-            since=since,
         ),
     }
 

@@ -15,7 +15,6 @@ MAX_BRANCHES = 4
 
 async def refine(state: RecallState, run: Run) -> dict[str, Any]:
     """Choose the next queries; with none left to try, look at the next unseen metadata instead."""
-    since = run.now()
     fresh, dropped = new_queries(state["verdict"]["queries"], state["queries"], number=state["round"])
     goes_to: Node = "zoom_in" if fresh and can_zoom(run.settings) else "search_meta"
     return {
@@ -25,12 +24,11 @@ async def refine(state: RecallState, run: Run) -> dict[str, Any]:
         "next": goes_to,
         "trajectory": run.record(
             "refine",
+            state["step"],
             key=f"{state['round']}:refine",
-            step=state["step"],
             action=goes_to,
             argument="; ".join(query["text"] for query in fresh),
             note=_note(dropped),
-            since=since,
         ),
     }
 

@@ -16,22 +16,12 @@ EMPTY_HISTORY = "This history holds no session up to the time of asking."
 
 async def retrieve(state: RecallState, run: Run) -> dict[str, Any]:
     """Begin the question and observe the best entries."""
-    since = run.now()
     known = await call(run.history.sessions)
     ranked = len(eligible(known, asked_at(state.get("query_time"))))
     found = (await _rank(state, run)) if ranked else []
     observation = await _observe(state, run, found)
-    step = run.record(
-        "retrieve",
-        key=observation["id"],
-        step=0,
-        action="retrieve",
-        argument=state["query"],
-        observed=[*found, *observation["turns"]],
-        tokens=observation["tokens"],
-        since=since,
-    )
-    return first_state(state["query"], asked=state.get("query_time"), started=since, ranked=ranked) | {
+    step = run.record_observation(observation, state["query"], observed=[*found, *observation["turns"]])
+    return first_state(state["query"], asked=state.get("query_time"), started=run.since, ranked=ranked) | {
         "observation": Overwrite([observation]),
         "seen": Overwrite(found),
         "read": Overwrite([] if run.settings.metadata else found),

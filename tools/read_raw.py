@@ -20,7 +20,6 @@ RANKED_TURNS = 50
 
 async def read_raw(state: RecallState, run: Run) -> dict[str, Any]:
     """Observe the raw session named by the argument; refuse one whose entry was not seen, and say so."""
-    since = run.now()
     wanted = named_session(state["argument"], state["seen"])
     if wanted is None:
         observation = notice("read_raw", refusal(state["argument"], state["seen"]), step=state["step"])
@@ -29,16 +28,8 @@ async def read_raw(state: RecallState, run: Run) -> dict[str, Any]:
     return {
         "observation": [observation],
         "read": [wanted] if wanted else [],
-        "trajectory": run.record(
-            "read_raw",
-            key=observation["id"],
-            step=state["step"],
-            action="read_raw",
-            argument=wanted or state["argument"],
-            observed=[*observation["turns"], *observation["clipped"]],
-            tokens=observation["tokens"],
-            note="" if wanted else observation["text"],
-            since=since,
+        "trajectory": run.record_observation(
+            observation, wanted or state["argument"], note="" if wanted else observation["text"]
         ),
     }
 

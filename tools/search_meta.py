@@ -19,7 +19,6 @@ NOTHING_UNSEEN = "Every session of this history has been seen: there is nothing 
 
 async def search_meta(state: RecallState, run: Run) -> dict[str, Any]:
     """Observe the best unseen entries; without metadata, the best unseen raw sessions."""
-    since = run.now()
     run = within_budget(run, state["observation"])
     settings = run.settings
     query = state["argument"] if settings.search_query == "evolved" and state["argument"] else state["query"]
@@ -38,16 +37,7 @@ async def search_meta(state: RecallState, run: Run) -> dict[str, Any]:
         "observation": [observation],
         "seen": found,
         "read": [] if settings.metadata else found,
-        "trajectory": run.record(
-            "search_meta",
-            key=observation["id"],
-            step=state["step"],
-            action="search_meta",
-            argument=query,
-            observed=found,
-            tokens=observation["tokens"],
-            since=since,
-        ),
+        "trajectory": run.record_observation(observation, query, observed=found),
     }
 
 

@@ -50,7 +50,6 @@ def has_image_cue(turn: Turn) -> bool:
 
 async def view(state: RecallState, run: Run) -> dict[str, Any]:
     """Observe what the pictures show that are cued in the latest observation, or without zoom-out in the kept turns."""
-    since = run.now()
     turns = await _cued(state, run)
     reader = replace(run.reader, page_pixels=run.settings.page_pixels)
     sight = await call(reader.read, turns)
@@ -61,19 +60,7 @@ async def view(state: RecallState, run: Run) -> dict[str, Any]:
     observation["readings"] = {name: [] for name in cued} | observation.get("readings", {})
     return {
         "observation": [observation],
-        "trajectory": run.record(
-            "view",
-            key=observation["id"],
-            step=state["step"],
-            action="view",
-            argument=", ".join(cued),
-            observed=[*observation["turns"], *observation["clipped"]],
-            tokens=observation["tokens"],
-            source=reply.source,
-            note="; ".join(filter(None, [reply.note, *sight.notes])),
-            spent=reply.spent,
-            since=since,
-        ),
+        "trajectory": run.record_observation(observation, ", ".join(cued), reply=reply, note="; ".join(sight.notes)),
     }
 
 

@@ -20,44 +20,34 @@ NOTHING_FOUND = "No turn that was not shown before matches this query."
 
 async def zoom_in(state: RecallState, run: Run) -> dict[str, Any]:
     """Observe the best turns not shown before, for one query; as the entry, begin the question."""
-    since = run.now()
     if "step" not in state:
-        return await _enter(state, run, since)
+        return await _enter(state, run)
     query = _query(state)
     run = within_budget(run, state["observation"], branches=max(len(state["pending"]), 1))
     turns = await _search(run, query["text"], asked=state.get("asked"), exclude=_known(query, state))
     key = query["id"] if state["pending"] else ""
     observation = _observe(turns, run, query, step=state["step"], key=key)
-    return _update(run, query, observation, since)
+    return _update(run, query, observation)
 
 
-async def _enter(state: RecallState, run: Run, since: float) -> dict[str, Any]:
+async def _enter(state: RecallState, run: Run) -> dict[str, Any]:
     query = Query(id="q0", text=state["query"], failed="")
     asked = state.get("query_time")
     turns = await _search(run, query["text"], asked=asked, exclude=[])
     known = await call(run.history.sessions)
     observation = _observe(turns, run, query, step=0, key="")
     ranked = len(eligible(known, asked_at(asked)))
-    begun = first_state(state["query"], asked=asked, started=since, ranked=ranked)
-    update = _update(run, query, observation, since)
+    begun = first_state(state["query"], asked=asked, started=run.since, ranked=ranked)
+    update = _update(run, query, observation)
     lists = {name: Overwrite(update[name]) for name in ("observation", "trajectory", "queries")}
     return begun | update | lists
 
 
-def _update(run: Run, query: Query, observation: Observation, since: float) -> dict[str, Any]:
+def _update(run: Run, query: Query, observation: Observation) -> dict[str, Any]:
     return {
         "observation": [observation],
         "queries": [query],
-        "trajectory": run.record(
-            "zoom_in",
-            key=observation["id"],
-            step=observation["step"],
-            action="zoom_in",
-            argument=query["text"],
-            observed=[*observation["turns"], *observation["clipped"]],
-            tokens=observation["tokens"],
-            since=since,
-        ),
+        "trajectory": run.record_observation(observation, query["text"]),
     }
 
 

@@ -26,7 +26,6 @@ _ID = re.compile(r"\S+:\d+")
 
 async def zoom_out(state: RecallState, run: Run) -> dict[str, Any]:
     """Observe the window around each kept turn, nearest turns first, without the turns shown before."""
-    since = run.now()
     settings = within_budget(run, state["observation"]).settings
     kept = kept_turns(state["memory"], state["argument"])
     note = _note(state, asked_for=run.settings.walk == "free")
@@ -42,17 +41,7 @@ async def zoom_out(state: RecallState, run: Run) -> dict[str, Any]:
     )
     return {
         "observation": [observation],
-        "trajectory": run.record(
-            "zoom_out",
-            key=observation["id"],
-            step=state["step"],
-            action="zoom_out",
-            argument=", ".join(kept),
-            observed=[*observation["turns"], *observation["clipped"]],
-            tokens=observation["tokens"],
-            note=note,
-            since=since,
-        ),
+        "trajectory": run.record_observation(observation, ", ".join(kept), note=note),
     }
 
 

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from langrecall.errors import InputError
 
-VERSION = 1
+VERSION = 2
 """Of the state's shape; a question that was begun under another cannot be resumed."""
 
 Action = Literal["search_meta", "read_raw", "zoom_in", "zoom_out", "view", "answer"]
@@ -39,6 +39,8 @@ class Observation(TypedDict):
 
     id: str
     step: int
+    node: Node
+    """Which one brought it back."""
     kind: Literal["episodes", "session", "turns", "page", "notice"]
     episodes: list[str]
     """Session ids of the metadata entries shown, best first."""

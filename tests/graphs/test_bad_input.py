@@ -182,7 +182,7 @@ def test_resuming_a_checkpoint_of_another_version(memory: ChromaHistory, call: C
     graph.update_state(THREAD, {"version": 0})
     assert fault(lambda: call(graph, None, THREAD)) == (
         InputError,
-        "this question was begun with state version 0, and this is version 1: ask it anew",
+        "this question was begun with state version 0, and this is version 2: ask it anew",
     )
 
 

@@ -39,7 +39,10 @@ def test_input_and_output_schemas_are_small(memory: ChromaHistory, snapshot: Sna
 
 
 def test_every_node_is_a_module_of_its_name_and_every_module_a_node(memory: ChromaHistory) -> None:
-    modules = {path.stem for folder in ("nodes", "tools") for path in (ROOT / folder).glob("*.py")} - {"__init__", "factory"}
+    modules = {path.stem for folder in ("nodes", "tools") for path in (ROOT / folder).glob("*.py")} - {
+        "__init__",
+        "factory",
+    }
     ingest = {"stage", "describe", "commit"}
     assert {node.__name__ for node in NODES} | ingest == modules
     assert all(node.__module__.endswith(f".{node.__name__}") for node in NODES)

@@ -9,7 +9,7 @@ from langrecall.nodes.reason import decide, open_actions
 from langrecall.policies.base import Question, ReasonRequest, Step
 from langrecall.records import Image, Turn
 from langrecall.settings import Settings
-from langrecall.state import Action, MemoryLine, Observation
+from langrecall.state import Action, MemoryLine, Node, Observation
 
 LINE = MemoryLine(id="1.1", text="a line", sources=["s1:0"], quote="a line", verified=True)
 PICTURE = Turn(
@@ -19,10 +19,23 @@ ALL: tuple[Action, ...] = ("search_meta", "read_raw", "zoom_in", "zoom_out", "vi
 
 
 def request(
-    *, came_from: str = "retrieve", steps_left: int = 3, turns: tuple[Turn, ...] = (), actions: tuple[Action, ...] = ALL
+    *,
+    came_from: Node = "retrieve",
+    steps_left: int = 3,
+    turns: tuple[Turn, ...] = (),
+    actions: tuple[Action, ...] = ALL,
 ) -> ReasonRequest:
     seen = Observation(
-        id=f"1:{came_from}", step=1, kind="turns", episodes=[], turns=[], clipped=[], text="", tokens=0, hidden=0
+        id=f"1:{came_from}",
+        step=1,
+        node=came_from,
+        kind="turns",
+        episodes=[],
+        turns=[],
+        clipped=[],
+        text="",
+        tokens=0,
+        hidden=0,
     )
     question = Question("Where?", None, Settings())
     return ReasonRequest(question, "Where?", [], seen, [], turns, actions, ["s1"], [], 2, steps_left)
@@ -63,7 +76,7 @@ def test_an_action_that_is_not_open_ends_in_an_answer() -> None:
     ],
 )
 def test_the_cycle_is_zoom_in_zoom_out_view_judge(
-    came_from: str, kept: list[MemoryLine], turns: tuple[Turn, ...], changes: dict[str, Any], expected: str
+    came_from: Node, kept: list[MemoryLine], turns: tuple[Turn, ...], changes: dict[str, Any], expected: str
 ) -> None:
     state: Any = {"round": 0, "observation": []}
     settings = Settings(walk="cycle", **changes)

@@ -60,6 +60,7 @@ def observation(session: Session) -> Observation:
     return Observation(
         id="1:read_raw",
         step=1,
+        node="read_raw",
         kind="session",
         episodes=[],
         turns=[turn.id for turn in session.turns],

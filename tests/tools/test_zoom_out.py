@@ -81,7 +81,16 @@ def test_words_for_another_action_are_no_ids_where_a_cycle_leads_here(
 
 def noted(history: HistoryStore, argument: str, settings: Settings) -> str:
     shown = Observation(
-        id="1:zoom_in", step=1, kind="turns", episodes=[], turns=["s:1", "s:4"], clipped=[], text="", tokens=0, hidden=0
+        id="1:zoom_in",
+        step=1,
+        node="zoom_in",
+        kind="turns",
+        episodes=[],
+        turns=["s:1", "s:4"],
+        clipped=[],
+        text="",
+        tokens=0,
+        hidden=0,
     )
     state: Any = {
         "query": "Which turn?",

@@ -81,6 +81,7 @@ def observe_turns(
     return Observation(
         id=":".join(filter(None, [str(step), node, key])),
         step=step,
+        node=node,
         kind="turns",
         episodes=[],
         turns=[turn.id for turn in fitted.whole],
@@ -108,6 +109,7 @@ def observe_episodes(
     return below | Observation(
         id=f"{step}:{node}",
         step=step,
+        node=node,
         kind="episodes",
         episodes=[episode.session_id for episode in episodes],
         turns=below["turns"],
@@ -132,6 +134,7 @@ def notice(node: Node, text: str, *, step: int, key: str = "") -> Observation:
     return Observation(
         id=":".join(filter(None, [str(step), node, key])),
         step=step,
+        node=node,
         kind="notice",
         episodes=[],
         turns=[],
@@ -150,6 +153,7 @@ def merge(observations: Sequence[Observation]) -> Observation:
     return Observation(
         id=first["id"],
         step=first["step"],
+        node=first["node"],
         kind=first["kind"],
         episodes=[name for seen in observations for name in seen["episodes"]],
         turns=list(dict.fromkeys(name for seen in observations for name in seen["turns"])),

@@ -4,24 +4,32 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from time import time
+from typing import Any
 
 from langrecall.effects import call
 from langrecall.errors import UnknownIdError
 from langrecall.ingest_state import IngestEvent, IngestSettings
 from langrecall.pictures.reader import Reader
-from langrecall.policies.base import Policy, Spent
+from langrecall.policies.base import Policy, Reply, Spent
 from langrecall.records import Episode, Turn, TurnId
 from langrecall.settings import Settings
-from langrecall.state import MemoryLine, Node, Observation, Source, TrajectoryStep, Usage
+from langrecall.state import MemoryLine, Node, Observation, TrajectoryStep, Usage
 from langrecall.stores.base import HistoryStore, SessionInfo, Signals
 
 CONTEXT = 3
 """How many turns before a turn count as its context."""
 
 
+NO_CALL: Reply[None] = Reply(None, "store")
+"""What a step has to tell of that asked no policy."""
+
+
 @dataclass(frozen=True)
 class Run:
-    """One run's collaborators; `emit` receives each trajectory step as it is made, `reader` opens pictures, `now` tells epoch seconds."""
+    """One run's collaborators; `emit` receives each trajectory step as it is made, `reader` opens pictures, `now` tells epoch seconds.
+
+    A node gets a run of its own, made when it starts: `since`.
+    """
 
     history: HistoryStore
     policy: Policy
@@ -29,6 +37,7 @@ class Run:
     emit: Callable[[TrajectoryStep], None]
     reader: Reader = field(default_factory=Reader)
     now: Callable[[], float] = time
+    since: float = field(default_factory=time)
 
     @property
     def signals(self) -> Signals:
@@ -46,20 +55,19 @@ class Run:
     def record(
         self,
         node: Node,
+        step: int,
         *,
         key: str,
-        step: int,
-        action: str = "",
+        action: str,
+        reply: Reply[Any] = NO_CALL,
         argument: str = "",
         reasoning: str = "",
-        observed: list[str] | None = None,
-        tokens: int = 0,
-        source: Source = "store",
+        observed: Sequence[str] = (),
+        tokens: int | None = None,
         note: str = "",
-        spent: Spent | None = None,
-        since: float,
     ) -> list[TrajectoryStep]:
-        """Make a node's trajectory step, stream it, and return it as the state update it is."""
+        """Make a node's trajectory step, stream it, and return it as the state update it is; `tokens` unless told are those of the call."""
+        spent = reply.spent
         made = TrajectoryStep(
             id=key,
             step=step,
@@ -67,14 +75,36 @@ class Run:
             action=action,
             argument=argument,
             reasoning=reasoning,
-            observed=observed or [],
-            tokens=tokens,
-            source=source,
-            note=note,
-            usage=usage(spent or Spent(), seconds=self.now() - since),
+            observed=list(observed),
+            tokens=spent.prompt_tokens + spent.completion_tokens if tokens is None else tokens,
+            source=reply.source,
+            note="; ".join(filter(None, [reply.note, note])),
+            usage=usage(spent, seconds=self.now() - self.since),
         )
         self.emit(made)
         return [made]
+
+    def record_observation(
+        self,
+        seen: Observation,
+        argument: str,
+        *,
+        observed: Sequence[str] | None = None,
+        reply: Reply[Any] = NO_CALL,
+        note: str = "",
+    ) -> list[TrajectoryStep]:
+        """`record` for what an action brought back: all its turns, where nothing else is told."""
+        return self.record(
+            seen["node"],
+            seen["step"],
+            key=seen["id"],
+            action=seen["node"],
+            reply=reply,
+            argument=argument,
+            observed=[*seen["turns"], *seen["clipped"]] if observed is None else observed,
+            tokens=seen["tokens"],
+            note=note,
+        )
 
 
 async def context_before(history: HistoryStore, turn_ids: Iterable[str]) -> list[Turn]:

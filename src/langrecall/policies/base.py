@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from langrecall.records import Episode, Session, Turn
 from langrecall.settings import MetadataForm, Settings
-from langrecall.state import Action, MemoryLine, Observation, Query, Source
+from langrecall.state import Action, MemoryLine, Node, Observation, Query, Source
 
 T = TypeVar("T")
 
@@ -98,9 +98,9 @@ class ReasonRequest:
     expected: float | None = None
 
     @property
-    def came_from(self) -> str:
-        """The node that brought the observation back, which its id names."""
-        return self.observation["id"].partition(":")[2].partition(":")[0]
+    def came_from(self) -> Node:
+        """The node that brought the observation back."""
+        return self.observation["node"]
 
 
 @dataclass(frozen=True)
