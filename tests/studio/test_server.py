@@ -320,7 +320,7 @@ async def test_resuming_a_checkpoint_of_another_version_is_one_clear_error(
     kind, told = await failing(sample, SAMPLE, thread)
     assert (kind, told) == (
         "InputError",
-        "this question was begun with state version 0, and this is version 1: ask it anew",
+        "this question was begun with state version 0, and this is version 2: ask it anew",
     )
     again: Any = await sample.runs.wait(thread, "recall", input={"query": WRIST}, context=SAMPLE)
     assert "14 March 2024" in again["answer"]
