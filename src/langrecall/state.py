@@ -20,6 +20,7 @@ Node = Literal[
     "retrieve", "reason", "search_meta", "read_raw", "zoom_in", "zoom_out", "view", "judge", "refine", "answer"
 ]
 StopReason = Literal["sufficient", "exhausted", "budget"]
+Support = Literal["supported", "unsupported", "not_checkable"]
 Source = Literal["model", "repaired", "fallback", "extractive", "store"]
 """Where a step's output came from: the model as it was, repaired, the defined fallback, the extractive policy, or the store."""
 
@@ -110,6 +111,17 @@ class Citation(TypedDict):
     time: str | None
     quote: str
     verified: bool
+
+
+class SentenceSupport(TypedDict):
+    """One sentence of an answer, held against what it cites."""
+
+    text: str
+    citations: list[int]
+    """The numbers of its markers."""
+    support: Support
+    reason: str
+    """What is not borne out, or what was reckoned to bear it out."""
 
 
 class Coverage(TypedDict):

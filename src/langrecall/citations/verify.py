@@ -36,17 +36,17 @@ def verify(text: str, quote: str, turns: Sequence[Turn]) -> Check:
     expressions were grounded to, in any rendering. More is out of reach: a line that negates or twists its quote but names nothing new
     passes.
     """
-    offered = [_Evidence(turn) for turn in holding(quote, turns)]
+    offered = [Evidence(turn) for turn in holding(quote, turns)]
     if not offered:
         return Check(verified=False, turn=None, reason=why_not_found(quote, turns))
-    failures = [(evidence, _unsupported(without_own_insertions(text, evidence.turn), evidence)) for evidence in offered]
+    failures = [(evidence, lacking(without_own_insertions(text, evidence.turn), [evidence])) for evidence in offered]
     evidence, failure = next((pair for pair in failures if pair[1] is None), failures[0])
     if failure:
         return Check(verified=False, turn=evidence.turn, reason=f"{failure} is not in {evidence.turn.id}")
     return Check(verified=True, turn=evidence.turn, reason=f"quote, numbers, dates and names are in {evidence.turn.id}")
 
 
-class _Evidence:
+class Evidence:
     """What a turn offers to check a line against."""
 
     def __init__(self, turn: Turn) -> None:
@@ -97,10 +97,11 @@ class _Evidence:
         )
 
     def has_time(self, claimed: Interval, phrase: str) -> bool:
-        """Whether a time expression of the line holds one of the turn's times, or is the turn's own."""
-        return self.has_words(phrase) or any(
-            claimed.first <= when.first and when.last <= claimed.last for when in self.intervals
-        )
+        """Whether a time expression of the line holds one of the turn's times, or is the turn's own; one that counts has to be equal."""
+        if self.has_words(phrase) or claimed in self.intervals:
+            return True
+        counts = any(numbers(phrase))
+        return not counts and any(claimed.first <= when.first and when.last <= claimed.last for when in self.intervals)
 
     def has_clock(self, clock: re.Match[str]) -> bool:
         """Whether a time of day is that of the session."""
@@ -127,31 +128,29 @@ class _Evidence:
         return days | halves | {(number.value, number.ordinal) for number in numbers(self.text)}
 
 
-def _unsupported(line: str, evidence: _Evidence) -> str | None:
-    """The first date, number or name of a line that the evidence lacks, as a phrase."""
+def lacking(line: str, held: Sequence[Evidence]) -> str | None:
+    """The first date, time, number or name of a line that none of the evidence holds, as a phrase; None where all is borne out."""
     dates = list(partial_dates(line))
     for date in _distinct(dates):
-        if not evidence.has_date(date, line):
+        if not any(evidence.has_date(date, line) for evidence in held):
             return f"the date {date.text!r}"
     rest = _without(line, [(date.start, date.end) for date in dates])
-    times = ground(rest, evidence.turn.time)
-    for time in {(time.text, time.interval): time for time in times}.values():
-        if not evidence.has_time(time.interval, time.text):
-            return f"the time {time.text!r}"
-    clocks = [clock.span() for clock in _CLOCK.finditer(rest) if evidence.has_clock(clock)]
-    return _unsupported_words(_without(rest, [*((time.start, time.end) for time in times), *clocks]), evidence)
+    times = [(evidence, time) for evidence in held for time in ground(rest, evidence.turn.time)]
+    borne_out = {time.text for evidence, time in times if evidence.has_time(time.interval, time.text)}
+    if absent := next((time.text for _, time in times if time.text not in borne_out), None):
+        return f"the time {absent!r}"
+    clocks = [clock.span() for clock in _CLOCK.finditer(rest) if any(evidence.has_clock(clock) for evidence in held)]
+    rest = _without(rest, [*((time.start, time.end) for _, time in times), *clocks])
+    for number in numbers(rest):
+        if not any(evidence.has_number(number) for evidence in held):
+            return f"the number {number.text!r}"
+    named = (name for name in dict.fromkeys(names(rest)) if not any(evidence.has_name(name) for evidence in held))
+    return next((f"the name {name!r}" for name in named), None)
 
 
 def _distinct(dates: Iterable[PartialDate]) -> list[PartialDate]:
     """The dates, each once however often it is written the same way."""
     return list({date[2:]: date for date in dates}.values())
-
-
-def _unsupported_words(line: str, evidence: _Evidence) -> str | None:
-    for number in numbers(line):
-        if not evidence.has_number(number):
-            return f"the number {number.text!r}"
-    return next((f"the name {name!r}" for name in dict.fromkeys(names(line)) if not evidence.has_name(name)), None)
 
 
 def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:

@@ -1,0 +1,176 @@
+"""Whether each sentence of an answer is borne out by what it cites."""
+
+import re
+from collections.abc import Collection, Sequence
+from decimal import Decimal
+from itertools import combinations
+from typing import NamedTuple
+
+from langrecall.citations.claims import Said, denial, other_person, other_unit
+from langrecall.citations.verify import Evidence, lacking
+from langrecall.language.numerals import numbers
+from langrecall.language.verbs import base_terms
+from langrecall.records import Turn
+from langrecall.state import SentenceSupport, Support
+
+LEAST_SHARED = 0.4
+"""The share of a sentence's terms that its turns must hold for it to be supported where it names nothing that could be looked up."""
+_MARKER = re.compile(r"(?:\s?\[\d{1,4}\])+")
+_END = re.compile(r"(?:[.!?\u2026]+[\"'\u201d\u2019)]*(?=\s|$|\[)|[\u3002\uff01\uff1f]|\n)(?:\s?\[\d{1,4}\])*")
+_ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|etc|e\.g|i\.e|a\.m|p\.m|[A-Z])\.\Z")
+_NUMBER = re.compile(r"\d+")
+_BARE = re.compile(r"\W*(?:yes|no|yep|nope|sure|correct|right|indeed|exactly|true|false|ja|nein)?\W*", re.IGNORECASE)
+
+
+class Verdict(NamedTuple):
+    """What became of a piece of an answer, and why."""
+
+    support: Support
+    reason: str
+
+
+def answer_support(
+    answer: str, cited: Sequence[Sequence[Turn]], *, people: Collection[str] = ()
+) -> list[SentenceSupport]:
+    """Hold each sentence of an answer against the turns that its markers lead to.
+
+    `cited` are the turns behind each number, those of `[1]` first; `people` are all who speak in their sessions. A sentence is
+    *supported* where the numbers, units, dates, times and names of each part stand in the turns that the part cites, or follow from
+    them by one sum or difference, and nothing there denies it or says it of another; *unsupported* where one does not, or where it
+    cites nothing; *not checkable* where it names nothing and shares too few words with them.
+    """
+    return [_supported(sentence, cited, frozenset(people)) for sentence in sentences(answer)]
+
+
+def is_supported(found: Sequence[SentenceSupport]) -> bool:
+    """Whether an answer as a whole is: some sentence is borne out, and none is not."""
+    return any(each["support"] == "supported" for each in found) and all(
+        each["support"] != "unsupported" for each in found
+    )
+
+
+def sentences(answer: str) -> list[str]:
+    """The sentences of an answer, each with the markers that follow it."""
+    parts: list[str] = []
+    start = 0
+    for end in _END.finditer(answer):
+        if not _ABBREVIATION.search(answer[start : end.end()]):
+            parts.append(answer[start : end.end()])
+            start = end.end()
+    parts.append(answer[start:])
+    return [part.strip() for part in parts if _MARKER.sub("", part).strip(" \n\"'.-*\u2022")]
+
+
+def _supported(sentence: str, cited: Sequence[Sequence[Turn]], people: frozenset[str]) -> SentenceSupport:
+    pieces = _pieces(sentence)
+    named = sorted({number for _, marked in pieces for number in marked if number <= len(cited)})
+    turns = [turn for number in named for turn in cited[number - 1]]
+    verdicts = [
+        _verdict(text, [turn for number in marked if number <= len(cited) for turn in cited[number - 1]], turns, people)
+        for text, marked in pieces
+    ]
+    order: tuple[Support, ...] = ("unsupported", "supported", "not_checkable")
+    worst = min(verdicts, key=lambda verdict: order.index(verdict.support))
+    reasons = "; ".join(
+        dict.fromkeys(each.reason for each in verdicts if each.support == worst.support and each.reason)
+    )
+    return SentenceSupport(text=sentence, citations=named, support=worst.support, reason=reasons)
+
+
+def _pieces(sentence: str) -> list[tuple[str, list[int]]]:
+    """The parts of a sentence, each ended by its markers; what follows the last ones belongs to their part."""
+    pieces: list[tuple[str, list[int]]] = []
+    start = 0
+    for marker in _MARKER.finditer(sentence):
+        text = sentence[start : marker.start()]
+        marked = [int(number) for number in _NUMBER.findall(marker[0])]
+        if text.strip(" ,;.") or not pieces:
+            pieces.append((text, marked))
+        else:
+            pieces[-1][1].extend(marked)
+        start = marker.end()
+    rest = sentence[start:]
+    if not pieces:
+        return [(rest, [])]
+    pieces[-1] = (f"{pieces[-1][0]} {rest}", pieces[-1][1])
+    return pieces
+
+
+def _verdict(text: str, turns: Sequence[Turn], around: Sequence[Turn], people: frozenset[str]) -> Verdict:
+    """The verdict of one part: numbers and dates stand in its own turns, names also in those of its sentence."""
+    if not turns:
+        bare = _BARE.fullmatch(text) is not None
+        return Verdict("not_checkable", "") if bare else Verdict("unsupported", "it cites nothing")
+    held = [Evidence(turn) for turn in turns]
+    said = [Said(turn, frozenset(people - {turn.speaker})) for turn in turns]
+    shown = ""
+    missing = lacking(text, held)
+    if missing and missing.startswith("the name "):
+        missing = _missing_name(text, around, people)
+    elif missing and missing.startswith("the number "):
+        shown = _reckoned(text, held)
+        missing = None if shown and not lacking(_without_numbers(text), held) else missing
+    if missing:
+        return Verdict("unsupported", f"{missing} is not in what it cites")
+    if fault := other_unit(text, turns) or denial(text, turns) or other_person(text, said, people):
+        return Verdict("unsupported", fault)
+    return Verdict("supported", shown) if shown or _is_near(text, held, people) else Verdict("not_checkable", "")
+
+
+def _missing_name(text: str, around: Sequence[Turn], people: frozenset[str]) -> str | None:
+    """The first name that none of the sentence's turns holds; one who may be meant by `you` is held."""
+    held = [Evidence(turn) for turn in around]
+    addressed = {
+        part
+        for evidence in held
+        if evidence.vocabulary & {"you", "your", "u", "ur", "yours", "yourself"}
+        for name in people - {evidence.turn.speaker}
+        for part in (name, *name.split())
+    }
+    told = re.sub(
+        rf"\b(?:to|with|told|tells|asked|asks|for) (?:{'|'.join(map(re.escape, sorted(people))) or '$^'})\b", " ", text
+    )
+    for name in sorted(addressed, key=len, reverse=True):
+        told = re.sub(rf"\b{re.escape(name)}\b", " ", told)
+    missing = lacking(_without_numbers(told), held)
+    return missing if missing and missing.startswith("the name ") else None
+
+
+def _without_numbers(text: str) -> str:
+    for number in numbers(text):
+        text = text.replace(number.text, ",", 1)
+    return text
+
+
+def _reckoned(text: str, held: Sequence[Evidence]) -> str:
+    """How the numbers that are not told follow from two that are, or from the number of turns cited; empty where one does not."""
+    told = {value for evidence in held for value, ordinal in evidence.figures if not ordinal and value < 1900}
+    shown: list[str] = []
+    for number in numbers(text):
+        if any(evidence.has_number(number) for evidence in held):
+            continue
+        reckoning = next(
+            (_written(number.value, pair) for pair in combinations(sorted(told), 2) if _follows(number.value, pair)), ""
+        )
+        if not reckoning and number.value == len(held) > 1:
+            reckoning = f"{len(held)} turns are cited"
+        if not reckoning:
+            return ""
+        shown.append(reckoning)
+    return ", ".join(shown)
+
+
+def _follows(value: Decimal, pair: tuple[Decimal, Decimal]) -> bool:
+    return value in (pair[0] + pair[1], pair[1] - pair[0])
+
+
+def _written(value: Decimal, pair: tuple[Decimal, Decimal]) -> str:
+    small, large = pair
+    return f"{value:f} = {large:f} + {small:f}" if value == small + large else f"{value:f} = {large:f} - {small:f}"
+
+
+def _is_near(text: str, held: Sequence[Evidence], people: frozenset[str]) -> bool:
+    """Whether the turns share enough of a sentence's words for it to be about them."""
+    wanted = set(base_terms(text)) - {term for name in people for term in base_terms(name)}
+    known = {term for evidence in held for term in base_terms(evidence.text)}
+    return not wanted or len(wanted & known) / len(wanted) >= LEAST_SHARED
