@@ -1,6 +1,7 @@
 """ModelPolicy answers: plain text with markers, abstention, streaming."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -53,6 +54,17 @@ class TestAnswer:
                 "model",
                 id="marker within a sentence",
             ),
+            pytest.param('{"name": "read_session", "arguments": {"id": 7}}', HELD, False, "repaired", id="a tool call"),
+            pytest.param("<tool_call>zoom_in(lease)</tool_call>", HELD, False, "repaired", id="a tool call in a tag"),
+            pytest.param('```json\n{"answer": "1 June"}\n```', HELD, False, "repaired", id="fenced JSON"),
+            pytest.param('read_raw("session_7")', HELD, False, "repaired", id="a call in words"),
+            pytest.param("I'm sorry, but I can't help with that.", HELD, False, "repaired", id="a refusal"),
+            pytest.param("As an AI language model I have no access.", HELD, False, "repaired", id="a disclaimer"),
+            pytest.param("<thought>[2]?</thought>On 1 June [1].", "On 1 June [1].", False, "model", id="another tag"),
+            pytest.param("so, 1 June</thinking> On 1 June [1].", "On 1 June [1].", False, "model", id="a lone end"),
+            pytest.param("<answer>On 1 June [1].</answer>", "On 1 June [1].", False, "model", id="an envelope"),
+            pytest.param("On 1 June [1][s9:1].", "On 1 June [1].", False, "model", id="a marker that leads nowhere"),
+            pytest.param("On 1 June [s5:0, s7:2] [1].", "On 1 June  [1].", False, "model", id="two such markers"),
         ],
     )
     async def test_reads_text_markers_and_abstention(
@@ -70,6 +82,24 @@ class TestAnswer:
         reply: Reply[Draft] = await both(policy, "answer", answer_request())
         assert (reply.value.text, reply.value.abstained, reply.source) == (text, abstained, source)
         assert "response_format" not in server.requests[0].body
+
+    async def test_reasoning_that_was_cut_is_no_answer(
+        self, server: ScriptedServer, policy: ModelPolicy, both: Callable[..., Any], answer_request: MakeAnswer
+    ) -> None:
+        server.enqueue(
+            ServerReply("He may have signed in May, or", finish_reason="length"), "So.\nAnswer: On 1 June [1]."
+        )
+        reply: Reply[Draft] = await both(policy, "answer", answer_request(reasoning_tokens=64))
+        assert reply.value.text == "On 1 June [1]."
+
+    async def test_an_answer_from_an_empty_memory_abstains(
+        self, server: ScriptedServer, policy: ModelPolicy, both: Callable[..., Any], answer_request: MakeAnswer
+    ) -> None:
+        server.enqueue("He signed it on 5 May 2019.")
+        request = replace(answer_request(), memory=[], quoted=[])
+        reply: Reply[Draft] = await both(policy, "answer", request)
+        assert (reply.value.abstained, reply.source) == (True, "fallback")
+        assert "2019" not in reply.value.text
 
     async def test_an_empty_answer_is_asked_again_once(
         self, server: ScriptedServer, policy: ModelPolicy, both: Callable[..., Any], answer_request: MakeAnswer

@@ -79,17 +79,24 @@ async def ask(chat: Chat, prompt: Prompt, decoding: Decoding, shape: Shape[M]) -
     return Heard(None, "fallback", spent, joined(first.note, f"no usable reply: {second.fault}"))
 
 
-async def ask_text(chat: Chat, prompt: Prompt, decoding: Decoding, *, silent: bool = False) -> Heard[str]:
-    """Get plain text, asking again where nothing but thoughts came."""
+async def ask_text(
+    chat: Chat, prompt: Prompt, decoding: Decoding, *, after: str = "", silent: bool = False
+) -> Heard[str]:
+    """Get plain text, asking again where nothing but thoughts came; a reply that was cut before `after` is nothing but thoughts."""
     first = await fitting(chat, prompt, decoding, silent=silent)
-    if text := without_thoughts(first.said.text):
+    if text := _text(first.said, after):
         return Heard(text, "model", first.spent, joined(first.note, _cut(first.said, decoding)))
     roomier = decoding.roomier if first.said.cut else decoding
     said = await chat.say(reask(first, REASK_ANSWER.format(marker=ABSTAIN_MARKER)), roomier, silent=silent)
     spent = plus(first.spent, said.spent)
-    if text := without_thoughts(said.text):
+    if text := _text(said, after):
         return Heard(text, "repaired", spent, joined(first.note, "asked again: it was empty", _cut(said, roomier)))
     return Heard(None, "fallback", spent, joined(first.note, "no answer produced: empty twice"))
+
+
+def _text(said: Said, after: str) -> str:
+    text = without_thoughts(said.text)
+    return "" if after and said.cut and after not in text else text
 
 
 def reask(exchange: Exchange, demand: str) -> "list[BaseMessage]":

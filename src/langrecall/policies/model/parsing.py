@@ -16,8 +16,14 @@ from langrecall.policies.model.wire import Shape
 
 M = TypeVar("M", bound=BaseModel)
 
-THOUGHTS = re.compile(r"\s*<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
-THOUGHTS_END = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
+_THINKING = r"(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflect(?:ion)?|analysis|scratch_?pad|(?:inner_)?monologue|plan(?:ning)?)"
+THOUGHTS = re.compile(
+    rf"\s*(?:<(?P<tag>{_THINKING})\b[^>]*>.*?(?:</(?P=tag)\s*>|\Z)|\[(?P<mark>{_THINKING})\].*?(?:\[/(?P=mark)\]|\Z)"
+    r"|\u25c1think\u25b7.*?(?:\u25c1/think\u25b7|\Z))",
+    re.DOTALL | re.IGNORECASE,
+)
+THOUGHTS_END = re.compile(rf"</{_THINKING}\s*>|\[/{_THINKING}\]|\u25c1/think\u25b7", re.IGNORECASE)
+_ENVELOPE = re.compile(r"\s*</?(?:answer|final|final_answer|response|output)\s*>\s*", re.IGNORECASE)
 OPENING = re.compile(r"[{\[]")
 MARK = re.compile(r'\\.|["{}\[\]]', re.DOTALL)
 SIGN = re.compile("[\"'\u201c\u201d`{}()\\[\\]]")
@@ -79,7 +85,7 @@ def without_thoughts(text: str) -> str:
     while thoughts := THOUGHTS.match(text):
         text = text[thoughts.end() :]
     closings = list(THOUGHTS_END.finditer(text))
-    return text[closings[-1].end() if closings else 0 :].strip()
+    return _ENVELOPE.sub(" ", text[closings[-1].end() if closings else 0 :]).strip()
 
 
 def decoded(text: str) -> Iterator[Found]:

@@ -25,6 +25,7 @@ from langrecall.policies.model.messages import (
     judge_messages,
     reason_messages,
 )
+from langrecall.policies.model.prompts import ANSWER_MARKER
 from langrecall.policies.model.provider import load_model
 from langrecall.policies.model.reading import draft_of, episode_of, held, judgement_of, step_of
 from langrecall.policies.model.vision import page_messages
@@ -136,10 +137,13 @@ class ModelPolicy:
     async def _answer(self, request: AnswerRequest) -> Reply[Draft]:
         settings = request.question.settings
         decoding = Decoding.of(settings, max_tokens=settings.answer_max_tokens)
-        heard = await ask_text(self._chats["answer"], partial(answer_messages, request), decoding)
+        after = ANSWER_MARKER if settings.reasoning_tokens else ""
+        heard = await ask_text(self._chats["answer"], partial(answer_messages, request), decoding, after=after)
         if heard.value is None:
             return Reply(held(request.memory), heard.source, heard.spent, heard.note)
         draft, mended = draft_of(heard.value, request.memory)
+        if not request.memory and request.observation is None and not draft.abstained:
+            return Reply(held([]), "fallback", heard.spent, joined(heard.note, "it answered from an empty memory"))
         return Reply(draft, "repaired" if mended else heard.source, heard.spent, joined(heard.note, mended))
 
     async def _read_page(self, request: PageRequest) -> Reply[str]:

@@ -9,6 +9,7 @@ from langrecall.language.words import terms
 from langrecall.policies.base import Draft, Judgement, Line, ReasonRequest, Step
 from langrecall.policies.model.prompts import ABSTAIN_MARKER, ABSTAINED, ANSWER_MARKER, FORM_FIELDS, NOT_SAID
 from langrecall.policies.model.quoting import Shown, put_right
+from langrecall.policies.model.said import no_answer
 from langrecall.policies.model.wire import EntryReply, JudgementReply, StepReply
 from langrecall.records import Episode, Event, Fact, Relation, Session
 from langrecall.rendering import day
@@ -19,6 +20,8 @@ ABSTENTION = re.compile(r"\W*" + ABSTAIN_MARKER.replace(" ", r"[\s_]+") + r"\b\W
 BRACKETED = re.compile(r"\[([^\[\]\n]+)\]")
 
 MARKER = re.compile(r"\[\d+\]")
+TURN_ID = re.compile(r"\S+:\d+(?:-\d+)?")
+"""What looks like the id of a turn: in brackets it is a marker, and one that leads nowhere is taken out."""
 
 REPEATED = 0.5
 """Share of an answer's words that a line must hold to be cited for it."""
@@ -57,6 +60,8 @@ def judgement_of(reply: JudgementReply) -> Judgement:
 def draft_of(text: str, memory: Sequence[MemoryLine]) -> Drafted:
     """The answer after its reasoning, its markers as line numbers; one without any gets that of the line it repeats."""
     answer = text.rpartition(ANSWER_MARKER)[2].strip() or text
+    if fault := no_answer(answer):
+        return Drafted(held(memory), fault)
     if abstained := ABSTENTION.match(answer):
         unknown = answer[abstained.end() :].strip()
         return Drafted(Draft(text=NOT_SAID.format(unknown=unknown) if unknown else ABSTAINED, abstained=True))
@@ -123,9 +128,8 @@ def _with_numbers(text: str, lines: Sequence[MemoryLine]) -> str:
 
     def numbered(match: re.Match[str]) -> str:
         names = [name.strip() for name in re.split("[,;]", match[1])]
-        if all(name in numbers for name in names):
-            return "".join(f"[{numbers[name]}]" for name in names)
-        return match[0]
+        known = [f"[{numbers[name]}]" for name in names if name in numbers]
+        return "".join(known) if known or all(map(TURN_ID.fullmatch, names)) else match[0]
 
     return BRACKETED.sub(numbered, text)
 

@@ -1,5 +1,6 @@
 """What a model said, as it came: text, tool arguments, whether it was cut, and its cost."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,19 @@ from langrecall.rendering import text_tokens
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage
 
+_CALL = re.compile(
+    r"\W*(?:json)?\s*[\[{]\s*[\"'{]|\s*<\W?(?:tool_call|function_call|function|invoke|tool)\b", re.IGNORECASE
+)
+_SPOKEN_CALL = re.compile(r"\s*`*(?:search_meta|read_raw|zoom_in|zoom_out|view)\b\s*[(:{]", re.IGNORECASE)
+_REFUSAL = re.compile(
+    r"\W*(?:i(?:'|\u2019)?m (?:very |so )?sorry\b|(?:i )?apologi[sz]e\b|sorry\b|unfortunately\b)?[\s,.:;!-]*(?:but )?"
+    r"(?:as an? (?:ai|language model|assistant)\b"
+    r"|i(?:'|\u2019)?m (?:just |only )?an? (?:ai|language model)\b"
+    r"|i(?:'m| am|\u2019m) (?:not able|unable)\b"
+    r"|i (?:can(?:'|\u2019)?t|cannot|can not|won(?:'|\u2019)?t|am not able to|do not|don(?:'|\u2019)?t) "
+    r"(?:help|assist|answer|provide|comply|share|discuss|have (?:access|enough|any|the)|do that|fulfil))",
+    re.IGNORECASE,
+)
 CUT_REASONS = ("length", "max_tokens", "MAX_TOKENS")
 
 
@@ -22,6 +36,13 @@ class Said:
     arguments: tuple[object, ...] = ()
     cut: bool = False
     spent: Spent = field(default_factory=Spent)
+
+
+def no_answer(text: str) -> str:
+    """Why a text is no answer to a question, or nothing: it is a call or an object meant for a program, or it refuses."""
+    if _CALL.match(text) or _SPOKEN_CALL.match(text):
+        return "it was a tool call or JSON, no answer"
+    return "it refused" if _REFUSAL.match(text) else ""
 
 
 def said_in(outcome: "BaseMessage | Exception", messages: "Sequence[BaseMessage]") -> Said | Exception:
