@@ -384,3 +384,44 @@ def test_a_whole_text_of_a_picture_is_quote_enough() -> None:
         assert verify(f"Mia: {quote}", quote, [turn]).verified, quote
     for quote in ("4711", "note", "there", "a note Code: 4711"):
         assert not verify(f"Mia: {quote}", quote, [turn]).verified, quote
+
+
+def test_a_line_may_rest_on_two_of_its_turns() -> None:
+    first = _turn("We finally booked the trip to Madeira!", index=3)
+    second = _turn("It costs us 1,200 euros altogether.", index=4)
+    line = "The trip to Madeira costs 1,200 euros."
+    assert verify(line, "We finally booked the trip to Madeira", [first, second]).verified
+    assert not verify(line, "We finally booked the trip to Madeira", [first]).verified
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "verified"),
+    [
+        ("Congratulations on your new job at the bank!", "Oskar has a new job at the bank.", True),
+        ("Congratulations on the new job at the bank!", "Oskar has a new job at the bank.", False),
+        ("Congratulations on your new job at the bank!", "Wilma has a new job at the bank.", False),
+    ],
+)
+def test_the_person_addressed_is_one_who_speaks_in_the_session(text: str, line: str, verified: bool) -> None:
+    assert verify(line, text, [_turn(text)], people=("Oskar Dahl", "Caroline")).verified == verified
+
+
+@pytest.mark.parametrize(
+    ("name", "verified"),
+    [("Lisbon", True), ("Lisabno", True), ("Lisbonn", False), ("Madrid", False)],
+)
+def test_a_name_may_be_misspelt_in_the_turn_by_a_letter(name: str, verified: bool) -> None:
+    text = "We are flying to Lisabon in the spring."
+    assert verify(f"They fly to {name}.", text, [_turn(text)]).verified == verified
+
+
+def test_short_names_are_never_misspelt() -> None:
+    text = "I met Mara at the station last week."
+    assert not verify("Caroline met Maria.", text, [_turn(text)]).verified
+
+
+def test_a_date_may_be_counted_from_one_that_is_told() -> None:
+    text = "The party on 5 May is 10 days before my birthday."
+    turn = _turn(text)
+    assert verify("The birthday is on 15 May.", text, [turn]).verified
+    assert not verify("The birthday is on 16 May.", text, [turn]).verified

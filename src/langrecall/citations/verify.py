@@ -1,10 +1,12 @@
 """Check that a memory line rests on the turn it names: the quote is there, and so is every number, date and name it claims."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple
+
+from dateutil.relativedelta import relativedelta
 
 from langrecall.citations.quotes import holding, quotable, why_not_found, without_own_insertions
 from langrecall.citations.specifics import NAMES_AND_WORDS, PartialDate, names, partial_dates, words
@@ -16,6 +18,10 @@ from langrecall.records import Turn
 
 _MAY = PartialDate(0, 3, "May", month=5)
 _ONE = ("a", "an", "one", "another", "single", "only", "my", "our")
+_YOU = {"you", "your", "yours", "yourself", "u", "ur"}
+_SPAN = re.compile(r"\b(?P<count>\d{1,3})\s+(?P<unit>day|week|month|year)s?\b", re.IGNORECASE)
+_LEAST_MISSPELT = 6
+"""Letters of a word that may be a slip of another: in short ones a letter makes another name."""
 _CLOCK = re.compile(r"\b(?P<hour>\d\d?):(?P<minute>\d\d)(?:\s?(?P<half>[ap])\.?m\b\.?)?", re.IGNORECASE)
 
 
@@ -27,30 +33,38 @@ class Check(NamedTuple):
     reason: str
 
 
-def verify(text: str, quote: str, turns: Sequence[Turn]) -> Check:
+def verify(text: str, quote: str, turns: Sequence[Turn], *, people: Collection[str] = ()) -> Check:
     """Check the line `text`, which is said to rest on `quote` of one of `turns`.
 
     The quote is a whole turn or at least five words of one, word for word but for white space and quotation marks; it runs from the text
-    into a caption only where it shows that a picture begins. Every number, date and proper name of the line is in that turn (captions
-    and text of its pictures included), or is its speaker, or the date of its session; a date may also be what the turn's own time
-    expressions were grounded to, in any rendering. More is out of reach: a line that negates or twists its quote but names nothing new
-    passes.
+    into a caption only where it shows that a picture begins. Every number, date and proper name of the line is in one of the turns
+    (captions and text of its pictures included), or is its speaker, or the date of its session; a date may also be what the turn's own
+    time expressions were grounded to, in any rendering, or lie as many days, weeks, months or years from one of them as the turn counts.
+    A name may also be that of one of `people`, who speak in the session, where the turn says `you`. More is out of reach: a line that
+    negates or twists its quote but names nothing new passes.
     """
-    offered = [Evidence(turn) for turn in holding(quote, turns)]
+    named = [Evidence(turn, people) for turn in turns]
+    offered = [named[turns.index(turn)] for turn in holding(quote, turns)]
     if not offered:
         return Check(verified=False, turn=None, reason=why_not_found(quote, turns))
-    failures = [(evidence, lacking(without_own_insertions(text, evidence.turn), [evidence])) for evidence in offered]
-    evidence, failure = next((pair for pair in failures if pair[1] is None), failures[0])
-    if failure:
-        return Check(verified=False, turn=evidence.turn, reason=f"{failure} is not in {evidence.turn.id}")
-    return Check(verified=True, turn=evidence.turn, reason=f"quote, numbers, dates and names are in {evidence.turn.id}")
+    for held in (
+        *([each] for each in offered),
+        *([each, *named] for each in offered),
+    ):  # one turn alone, or all together
+        turn = held[0].turn
+        if (failure := lacking(without_own_insertions(text, turn), held)) is None:
+            return Check(verified=True, turn=turn, reason=f"quote, numbers, dates and names are in {turn.id}")
+    return Check(
+        verified=False, turn=offered[0].turn, reason=f"{failure} is not in {', '.join(turn.id for turn in turns)}"
+    )
 
 
 class Evidence:
     """What a turn offers to check a line against."""
 
-    def __init__(self, turn: Turn) -> None:
+    def __init__(self, turn: Turn, people: Collection[str] = ()) -> None:
         self.turn = turn
+        self._people = people
         self.text = f"{turn.speaker}: {' '.join(quotable(turn))}"
         session = [day_of(turn.time.date())] if turn.time else []
         grounded = (found.interval for found in ground(turn.text, turn.time))
@@ -84,8 +98,20 @@ class Evidence:
     def has_name(self, name: str) -> bool:
         """Whether a name stands there, or each of its parts with its capital: a first name may be the speaker's, the last in the text."""
         in_any_case = name.lower() not in NAMES_AND_WORDS and self.has_words(name)
-        with_capitals = in_any_case or all(re.search(rf"\b{re.escape(part)}\b", self.text) for part in name.split())
-        return with_capitals or (name == _MAY.text and self.has_date(_MAY))
+        if in_any_case or all(re.search(rf"\b{re.escape(part)}\b", self.text) for part in name.split()):
+            return True
+        return (name == _MAY.text and self.has_date(_MAY)) or name in self.addressed or self._has_slip_of(name)
+
+    @cached_property
+    def addressed(self) -> set[str]:
+        """Who may be meant by its `you`: the names of those who speak in its session besides its speaker, whole and in part."""
+        others = [name for name in self._people if name != self.turn.speaker]
+        return {part for name in others for part in (name, *name.split())} if self.vocabulary & _YOU else set()
+
+    def _has_slip_of(self, name: str) -> bool:
+        """Whether each part of a name stands there with one letter more, one less, or two that changed places."""
+        parts = [part.casefold() for part in name.split() if part.casefold() not in NAMES_AND_WORDS]
+        return bool(parts) and all(any(_is_slip(part, word) for word in self.vocabulary) for part in parts)
 
     def has_date(self, claimed: PartialDate, line: str = "") -> bool:
         """Whether a date is that of the session or of a time expression, or is written in the text or in a label the line repeats."""
@@ -94,7 +120,16 @@ class Evidence:
             or any(claimed.holds(when) or _bounds(claimed, when) for when in self.intervals)
             or any(claimed.text in label and label in line for label in self.labels)
             or (claimed.text.isdecimal() and (Decimal(claimed.text), False) in self.figures)
+            or any(claimed.holds(when) for when in self.reckoned)
         )
+
+    @cached_property
+    def reckoned(self) -> list[Interval]:
+        """The days that lie as far from one of its own as it counts: `three days after the 5th`."""
+        spans = [(int(span["count"]), f"{span['unit'].lower()}s") for span in _SPAN.finditer(self.text)]
+        days = [when.first for when in self.intervals if when.days == 1] if spans else []
+        steps = [relativedelta(**{unit: count}) for count, unit in spans]  # type: ignore[arg-type]  # units are named by the pattern
+        return [day_of(start + sign * step) for start in days for step in steps for sign in (1, -1)]
 
     def has_time(self, claimed: Interval, phrase: str) -> bool:
         """Whether a time expression of the line holds one of the turn's times, or is the turn's own; one that counts has to be equal."""
@@ -146,6 +181,20 @@ def lacking(line: str, held: Sequence[Evidence]) -> str | None:
             return f"the number {number.text!r}"
     named = (name for name in dict.fromkeys(names(rest)) if not any(evidence.has_name(name) for evidence in held))
     return next((f"the name {name!r}" for name in named), None)
+
+
+def _is_slip(word: str, other: str) -> bool:
+    """Whether two words differ by one letter that is missing in one of them, or by two neighbours that changed places."""
+    if word == other:
+        return True
+    short, long = sorted((word, other), key=len)
+    if len(long) < _LEAST_MISSPELT or len(long) - len(short) > 1:
+        return False
+    place = next((at for at, (one, two) in enumerate(zip(short, long, strict=False)) if one != two), len(short))
+    if len(short) < len(long):
+        return short[place:] == long[place + 1 :]
+    swapped = short[:place] + short[place + 1 : place + 2] + short[place : place + 1] + short[place + 2 :]
+    return swapped == long
 
 
 def _distinct(dates: Iterable[PartialDate]) -> list[PartialDate]:
