@@ -1,10 +1,9 @@
 """Answer from the constructed memory (T2Mem Eq. 7), with checked citations, coverage and usage."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
-from langrecall.citations.quotes import quotable
+from langrecall.citations.markers import cite
 from langrecall.citations.verify import verify
 from langrecall.effects import call
 from langrecall.engine.observations import with_readings
@@ -23,12 +22,6 @@ from langrecall.state import (
 )
 
 UNSUPPORTED = "no checked line supports the answer"
-
-MARKERS = re.compile(r"(?: ?\[-?\d{1,4}(?:\s*[-,;\u2013]\s*\d{1,4})*\])+")
-"""`[1]`, `[1, 3]`, `[1; 3]`, `[1-3]`, and several of them in a row."""
-_SPAN = re.compile(r"(-?\d+)(?:\s*[-\u2013]\s*(\d+))?")
-_BEFORE = 12
-"""Characters before a bracket by which it is known as a part of what is quoted."""
 
 
 async def answer(state: RecallState, run: Run) -> dict[str, Any]:
@@ -64,44 +57,6 @@ def rechecked(memory: Sequence[MemoryLine], quoted: Sequence[Turn]) -> list[Memo
     """The lines as their turns bear them out now: a person may have edited them at an interrupt."""
     turns = {turn.id: turn for turn in quoted}
     return [_rechecked(line, turns) if line["verified"] else line for line in memory]
-
-
-def cite(text: str, lines: Sequence[MemoryLine], quoted: Sequence[Turn] = ()) -> tuple[str, list[MemoryLine]]:
-    """Renumber the markers of `text` by first mention, one number a turn; returns the text and the lines they lead to.
-
-    What stands in brackets in a quoted turn is no marker, and stays as it is.
-    """
-    said = [" ".join(words.split()) for turn in quoted for words in quotable(turn) if MARKERS.search(words)]
-    numbers: dict[str, int] = {}
-    cited: list[MemoryLine] = []
-
-    def renumber(match: re.Match[str]) -> str:
-        if any(_is_of(words, text[: match.start()], match[0]) for words in said):
-            return match[0]
-        kept: list[str] = []
-        for line in _named(match[0], lines):
-            turn = line["sources"][0]
-            if turn not in numbers:
-                numbers[turn] = len(numbers) + 1
-                cited.append(line)
-            kept.append(f"[{numbers[turn]}]")
-        return " " + "".join(dict.fromkeys(kept)) if kept else ""
-
-    return MARKERS.sub(renumber, text).strip(), cited
-
-
-def _is_of(words: str, before: str, brackets: str) -> bool:
-    """Whether brackets stand in a text after the same characters as in these words of a turn."""
-    found = re.finditer(re.escape(brackets.strip()), words)
-    lead = (words[max(match.start() - _BEFORE, 0) : match.start()].rstrip() for match in found)
-    start = " ".join(before[-4 * _BEFORE :].split())
-    return any(start.endswith(same or "\u201c") for same in lead)
-
-
-def _named(markers: str, lines: Sequence[MemoryLine]) -> list[MemoryLine]:
-    """The lines that markers count, from 1, those within a span among them."""
-    spans = [(max(int(first), 1), int(last or first)) for first, last in _SPAN.findall(markers)]
-    return [line for first, last in spans for line in lines[first - 1 : max(last, 0)]]
 
 
 def coverage(state: RecallState, *, sessions: int) -> Coverage:
