@@ -6,8 +6,8 @@ from langrecall.effects import call
 from langrecall.engine.budgets import budget_spent, is_spent
 from langrecall.engine.expectation import expected_share
 from langrecall.engine.observations import looked_at, with_readings
+from langrecall.engine.rounds import has_next
 from langrecall.engine.run import Run, quoted_turns
-from langrecall.nodes.refine import has_next
 from langrecall.policies.base import Judgement, JudgeRequest, Question
 from langrecall.settings import Settings
 from langrecall.state import Query, RecallState, StopReason, Verdict
