@@ -11,12 +11,13 @@ from langrecall.engine.expectation import expected_share
 from langrecall.engine.observations import looked_at, merge, shown_once, with_readings
 from langrecall.engine.run import Run, check_held, context_before
 from langrecall.errors import InputError
+from langrecall.pictures.cues import has_image_cue
 from langrecall.policies.base import Line, Question, ReasonRequest, Step
 from langrecall.records import Turn
 from langrecall.rendering import text_tokens
 from langrecall.settings import Settings
 from langrecall.state import Action, MemoryLine, Node, Observation, RecallState, StopReason
-from langrecall.tools.view import has_image_cue, not_viewed
+from langrecall.tools.view import not_viewed
 
 STRETCH = 10
 """Turns of a stretch named as one source that are taken for sources; a line that needs more says too much."""

@@ -12,6 +12,7 @@ from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import looked_at, notice, observe_turns, readings_of
 from langrecall.engine.run import Run
 from langrecall.errors import UnknownIdError
+from langrecall.pictures.cues import has_image_cue
 from langrecall.pictures.reader import Reader, Sight
 from langrecall.policies.base import PageRequest, Question, Reply
 from langrecall.records import Image, Turn, TurnId
@@ -25,27 +26,6 @@ from langrecall.tools.zoom_out import kept_turns
 NOTHING_TO_VIEW = "No picture here that was not viewed before."
 NOTHING_READ = "No picture here could be read."
 READ_FROM_PICTURES = "Read from the pictures:"
-
-_PICTURE = (
-    r"(?:photo(?:graph)?|picture|pic|image|screenshot|selfie|snapshot|poster|flyer|drawing|painting|sketch|scan)s?"
-)
-_SHOWING = (
-    r"(?:look at|check out|here['\u2019]?s|here (?:is|are)|attach(?:ed|ing)|sen(?:t|d|ding)|shar(?:ed?|ing)|took|see)"
-)
-IMAGE_WORDS = re.compile(
-    rf"\b{_SHOWING}\b(?:\W+\w+){{0,3}}?\W+{_PICTURE}\b"
-    rf"|\b(?:this|these)\W+(?:\w+\W+)?{_PICTURE}\b"
-    rf"|\b{_PICTURE} (?:attached|omitted|below|above)\b"
-    r"|<(?:media omitted|attached:[^>]*)>"
-    r"|\blook at (?:this|these)\b"
-    r"|\S\.(?:png|jpe?g|gif|webp|heic|bmp|tiff?)\b",
-    re.IGNORECASE,
-)
-
-
-def has_image_cue(turn: Turn) -> bool:
-    """Whether a turn carries a picture, a caption, or words that point at one."""
-    return bool(turn.images) or IMAGE_WORDS.search(turn.text) is not None
 
 
 async def view(state: RecallState, run: Run) -> dict[str, Any]:
