@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from langrecall.citations.markers import cite
-from langrecall.citations.verify import verify
+from langrecall.citations.verify import checked
 from langrecall.effects import call
-from langrecall.engine.observations import with_readings
-from langrecall.engine.run import Run, check_held, context_before, quoted_turns
-from langrecall.policies.base import AnswerRequest, Question
+from langrecall.engine.gather import gather_quoted, gather_shown, question_of
+from langrecall.engine.run import Run
+from langrecall.policies.base import AnswerRequest
 from langrecall.records import Turn, TurnId
 from langrecall.state import (
     Citation,
@@ -55,8 +55,7 @@ async def answer(state: RecallState, run: Run) -> dict[str, Any]:
 
 def rechecked(memory: Sequence[MemoryLine], quoted: Sequence[Turn]) -> list[MemoryLine]:
     """The lines as their turns bear them out now: a person may have edited them at an interrupt."""
-    turns = {turn.id: turn for turn in quoted}
-    return [_rechecked(line, turns) if line["verified"] else line for line in memory]
+    return [checked(line, quoted) if line["verified"] else line for line in memory]
 
 
 def coverage(state: RecallState, *, sessions: int) -> Coverage:
@@ -81,26 +80,13 @@ def total(steps: Sequence[TrajectoryStep]) -> TotalUsage:
 
 
 async def _request(state: RecallState, run: Run) -> AnswerRequest:
-    held, context = await quoted_turns(state["memory"], run)
-    quoted = with_readings(held, state["observation"])
-    memory = rechecked(state["memory"], quoted)
-    question = Question(state["query"], state.get("asked"), run.settings)
+    quoted = await gather_quoted(state, run)
+    question, memory = question_of(state, run), rechecked(state["memory"], quoted.turns)
     if run.settings.rollout or not state["observation"]:
-        return AnswerRequest(question, memory, quoted, context=context)
-    observation = state["observation"][0]
-    episodes = await call(run.history.episodes, observation["episodes"])
-    held = await call(run.history.turns, [*observation["turns"], *observation["clipped"]])
-    check_held(observation, episodes, held)
-    turns = held[: len(observation["turns"])]
-    context = await context_before(run.history, observation["turns"])
-    return AnswerRequest(question, memory, quoted, observation, episodes, turns, context)
-
-
-def _rechecked(line: MemoryLine, turns: dict[str, Turn]) -> MemoryLine:
-    check = verify(line["text"], line["quote"], [turns[source] for source in line["sources"] if source in turns])
-    first = [check.turn.id] if check.turn else []
-    sources = list(dict.fromkeys([*first, *line["sources"]]))
-    return MemoryLine(id=line["id"], text=line["text"], sources=sources, quote=line["quote"], verified=check.verified)
+        return AnswerRequest(question, memory, quoted.turns, context=quoted.context)
+    shown = await gather_shown(state["observation"][:1], state, run)
+    whole = shown.turns[: len(shown.observation["turns"])]
+    return AnswerRequest(question, memory, quoted.turns, shown.observation, shown.episodes, whole, shown.context)
 
 
 def _citation(line: MemoryLine, turns: dict[str, Turn]) -> Citation:

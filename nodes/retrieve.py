@@ -7,9 +7,9 @@ from langgraph.types import Overwrite
 from langrecall.effects import call
 from langrecall.engine.observations import notice, observe_episodes, observe_turns
 from langrecall.engine.run import Run, asked_at, eligible
+from langrecall.engine.turns import turns_of_sessions
 from langrecall.records import Turn
 from langrecall.state import Observation, RecallState, first_state
-from langrecall.tools.search_meta import show_sessions
 
 EMPTY_HISTORY = "This history holds no session up to the time of asking."
 
@@ -48,7 +48,7 @@ async def _observe(state: RecallState, run: Run, found: list[str]) -> Observatio
     if not found:
         return notice("retrieve", EMPTY_HISTORY, step=0)
     if not settings.metadata:
-        turns = await show_sessions(run, found)
+        turns = await turns_of_sessions(found, run)
         return observe_turns("retrieve", turns, settings, step=0, cap=settings.observation_tokens)
     episodes = await call(run.history.episodes, found)
     floor = await _floor(state, run)

@@ -1,7 +1,7 @@
 """View: read the pictures of a window as one page (MemCoT 4.2, panoramic view)."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,19 +9,20 @@ from langchain_core.tools import BaseTool
 
 from langrecall.effects import call
 from langrecall.engine.budgets import within_budget
+from langrecall.engine.gather import question_of
 from langrecall.engine.observations import looked_at, notice, observe_turns, readings_of
 from langrecall.engine.run import Run
+from langrecall.engine.turns import cued_turns, sources_of
 from langrecall.errors import UnknownIdError
 from langrecall.pictures.cues import has_image_cue
 from langrecall.pictures.reader import Reader, Sight
-from langrecall.policies.base import PageRequest, Question, Reply
+from langrecall.policies.base import PageRequest, Reply
 from langrecall.records import Image, Turn, TurnId
 from langrecall.rendering import CUT, indented, render_turns, text_tokens
 from langrecall.settings import Settings
 from langrecall.state import Observation, RecallState
 from langrecall.stores.base import HistoryStore
 from langrecall.tools.factory import make_tool
-from langrecall.tools.zoom_out import kept_turns
 
 NOTHING_TO_VIEW = "No picture here that was not viewed before."
 NOTHING_READ = "No picture here could be read."
@@ -49,11 +50,8 @@ async def _cued(state: RecallState, run: Run) -> list[Turn]:
 
     They are looked for in what came back last, and where that has none in the kept turns, which a window is around.
     """
-    cued: list[Turn] = []
-    for places in (_latest(state) if run.settings.zoom_out else [], kept_turns(state["memory"], "")):
-        if not cued:
-            found = await call(run.history.turns, not_viewed(places, state))
-            cued = [turn for turn in found if has_image_cue(turn)]
+    cued = await cued_turns(_latest(state), state, run) if run.settings.zoom_out else []
+    cued = cued or await cued_turns(sources_of(reversed(state["memory"])), state, run)
     named = [turn for turn in cued if _names(state["argument"], turn.id)]
     turns = {turn.id: turn for turn in named or cued}
     if run.settings.zoom_out:
@@ -61,14 +59,6 @@ async def _cued(state: RecallState, run: Run) -> list[Turn]:
             window = await call(run.history.window, turn.session_id, turn.index, 1)
             turns |= {near.id: near for near in window if near.id not in turns}
     return list(turns.values())
-
-
-def not_viewed(turn_ids: Iterable[str], state: RecallState) -> list[str]:
-    """Those of the turns that no page has shown, and whose pictures were not looked at in vain."""
-    viewed = {
-        turn for seen in state["observation"] if "readings" in seen for turn in [*seen["turns"], *seen["readings"]]
-    }
-    return [name for name in turn_ids if name not in viewed]
 
 
 def _names(text: str, turn_id: str) -> bool:
@@ -85,8 +75,7 @@ def _latest(state: RecallState) -> list[str]:
 async def _reading(state: RecallState, run: Run, sight: Sight) -> Reply[str]:
     if sight.page is None and not sight.ocr:
         return Reply("", "store")
-    question = Question(state["query"], state.get("asked"), run.settings)
-    request = PageRequest(question, sight.page, sight.turns, sight.ocr)
+    request = PageRequest(question_of(state, run), sight.page, sight.turns, sight.ocr)
     return await call(run.policy.read_page, request)
 
 

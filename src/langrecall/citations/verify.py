@@ -13,6 +13,7 @@ from langrecall.grounding.intervals import day as day_of
 from langrecall.grounding.text import ground
 from langrecall.language.numerals import Number, numbers
 from langrecall.records import Turn
+from langrecall.state import MemoryLine
 
 _MAY = PartialDate(0, 3, "May", month=5)
 _ONE = ("a", "an", "one", "another", "single", "only", "my", "our")
@@ -25,6 +26,14 @@ class Check(NamedTuple):
     verified: bool
     turn: Turn | None
     reason: str
+
+
+def checked(line: MemoryLine, turns: Sequence[Turn]) -> MemoryLine:
+    """The line as the turns among its sources bear it out, the turn that holds its quote first."""
+    by_id = {turn.id: turn for turn in turns}
+    check = verify(line["text"], line["quote"], [by_id[source] for source in line["sources"] if source in by_id])
+    first = [check.turn.id] if check.turn else []
+    return line | {"sources": list(dict.fromkeys([*first, *line["sources"]])), "verified": check.verified}
 
 
 def verify(text: str, quote: str, turns: Sequence[Turn]) -> Check:
