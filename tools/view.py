@@ -1,12 +1,12 @@
 """View: read the pictures of a window as one page (MemCoT 4.2, panoramic view)."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from langchain_core.tools import BaseTool
 
+from langrecall.citations.naming import turn_named, turns_named
 from langrecall.effects import call
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.gather import question_of
@@ -17,7 +17,7 @@ from langrecall.errors import UnknownIdError
 from langrecall.pictures.cues import has_image_cue
 from langrecall.pictures.reader import Reader, Sight
 from langrecall.policies.base import PageRequest, Reply
-from langrecall.records import Image, Turn, TurnId
+from langrecall.records import Image, Turn
 from langrecall.rendering import CUT, indented, render_turns, text_tokens
 from langrecall.settings import Settings
 from langrecall.state import Observation, RecallState
@@ -52,18 +52,14 @@ async def _cued(state: RecallState, run: Run) -> list[Turn]:
     """
     cued = await cued_turns(_latest(state), state, run) if run.settings.zoom_out else []
     cued = cued or await cued_turns(sources_of(reversed(state["memory"])), state, run)
-    named = [turn for turn in cued if _names(state["argument"], turn.id)]
+    ids = turns_named(state["argument"], {turn.session_id for turn in cued}).ids
+    named = [turn for turn in cued if turn.id in ids]
     turns = {turn.id: turn for turn in named or cued}
     if run.settings.zoom_out:
         for turn in list(turns.values()):
             window = await call(run.history.window, turn.session_id, turn.index, 1)
             turns |= {near.id: near for near in window if near.id not in turns}
     return list(turns.values())
-
-
-def _names(text: str, turn_id: str) -> bool:
-    """Whether a model's words name a turn; an id may hold whatever a file's own names do."""
-    return re.search(rf"(?<!\w){re.escape(turn_id)}(?!\w)", text) is not None
 
 
 def _latest(state: RecallState) -> list[str]:
@@ -122,7 +118,7 @@ def create_view_tool(history: HistoryStore, *, reader: Reader | None = None) -> 
 
     async def view(turn_id: str) -> str:
         """Look at the pictures of a turn of the conversation history, by the id that leads the turn: returns the text in them."""
-        turns = await call(history.turns, [str(TurnId.parse(turn_id.strip().strip("[]")))])
+        turns = await call(history.turns, [str(turn_named(turn_id))])
         if not turns:
             raise UnknownIdError(f"no turn {turn_id!r} in this history")
         sight = await call((reader or Reader()).read, turns)

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from langrecall.citations.naming import sessions_of, turns_named
 from langrecall.grounding.text import time_cues
 from langrecall.language.words import terms
 from langrecall.policies.base import Draft, Judgement, Line, ReasonRequest, Step
 from langrecall.policies.model.prompts import ABSTAIN_MARKER, ABSTAINED, ANSWER_MARKER, FORM_FIELDS, NOT_SAID
-from langrecall.policies.model.quoting import Shown, put_right
+from langrecall.policies.model.quoting import put_right
 from langrecall.policies.model.wire import EntryReply, JudgementReply, StepReply
 from langrecall.records import Episode, Event, Fact, Relation, Session
 from langrecall.rendering import day
@@ -36,11 +37,11 @@ class Drafted(NamedTuple):
 
 def step_of(reply: StepReply, request: ReasonRequest) -> Step:
     """The step, its sources and quotes put right; sources that were never shown are left for the node to report."""
-    shown = Shown(_shown_ids(request), request.turns)
+    shown = _shown_ids(request)
     given = [Line(text=line.text, sources=line.sources, quote=line.quote) for line in reply.memory if line.text.strip()]
     return Step(
         reasoning=reply.reasoning,
-        memory=[put_right(line, shown) for line in given],
+        memory=[put_right(line, shown, request.turns) for line in given],
         action=reply.action,  # type: ignore[arg-type]  # the shape has checked it against the open actions
         argument=reply.argument.strip(),
         missing=reply.missing,
@@ -121,11 +122,12 @@ def _with_numbers(text: str, lines: Sequence[MemoryLine]) -> str:
         for source in line["sources"]:
             numbers.setdefault(source, number)
 
+    sessions = sessions_of(numbers)
+
     def numbered(match: re.Match[str]) -> str:
-        names = [name.strip() for name in re.split("[,;]", match[1])]
-        if all(name in numbers for name in names):
-            return "".join(f"[{numbers[name]}]" for name in names)
-        return match[0]
+        named = turns_named(match[1], sessions)
+        of_lines = dict.fromkeys(numbers[turn_id] for turn_id in named.ids if turn_id in numbers)
+        return match[0] if named.others else "".join(f"[{number}]" for number in of_lines) or match[0]
 
     return BRACKETED.sub(numbered, text)
 
