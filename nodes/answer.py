@@ -28,7 +28,7 @@ async def answer(state: RecallState, run: Run) -> dict[str, Any]:
     """Answer or abstain; markers that lead to no verified line are taken out."""
     request = await _request(state, run)
     # Before the model is: a store that has to be asked again then costs no second answer.
-    known = await call(run.history.sessions)
+    sessions = await call(run.history.sessions)
     reply = await call(run.policy.answer, request)
     lines = [] if reply.value.abstained else citable(request.memory)
     text, cited = cite(reply.value.text, lines, [*request.quoted, *request.turns])
@@ -47,7 +47,7 @@ async def answer(state: RecallState, run: Run) -> dict[str, Any]:
         "answer": text,
         "abstained": reply.value.abstained,
         "citations": [_citation(line, turns) for line in cited],
-        "coverage": coverage(state, sessions=len(known)),
+        "coverage": coverage(state, sessions=len(sessions)),
         "usage": total([*state["trajectory"], *step]),
         "trajectory": step,
     }

@@ -33,7 +33,7 @@ async def reason(state: RecallState, run: Run) -> dict[str, Any]:
     reply = await call(run.policy.reason, request)
     lines, note = await distil(reply.value.memory, state, run)
     kept = [*state["memory"], *lines]
-    pictured = await _pictured(state, run, kept)
+    pictured = await cued_turns(sources_of(kept), state, run) if _seeks_pictures(run.settings) else []
     decision = decide(reply.value, request, state, run.settings, kept=kept, pictured=pictured)
     return {
         "memory": lines,
@@ -99,6 +99,11 @@ def brought_back(observations: Sequence[Observation], step: int) -> list[Observa
     return [seen for seen in observations if seen["step"] == step]
 
 
+def _seeks_pictures(settings: Settings) -> bool:
+    """Whether the walk asks for kept turns with an image cue that no page has shown yet."""
+    return settings.walk == "cycle" and settings.view and settings.raw_data
+
+
 def _in_cycle(
     request: ReasonRequest, settings: Settings, kept: Sequence[MemoryLine], pictured: Sequence[Turn]
 ) -> Action:
@@ -111,13 +116,6 @@ def _in_cycle(
     if origin in ("zoom_in", "zoom_out") and settings.view and (cued or pictured):
         return "view"
     return "answer"
-
-
-async def _pictured(state: RecallState, run: Run, kept: Sequence[MemoryLine]) -> list[Turn]:
-    """The kept turns with an image cue that no page has shown yet, where the walk asks for them."""
-    if run.settings.walk == "free" or not (run.settings.view and run.settings.raw_data):
-        return []
-    return await cued_turns(sources_of(kept), state, run)
 
 
 async def _request(state: RecallState, run: Run) -> ReasonRequest:

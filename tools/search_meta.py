@@ -31,23 +31,23 @@ async def search_meta(state: RecallState, run: Run) -> dict[str, Any]:
         retriever=settings.retriever,
         signals=run.signals,
     )
-    found = [hit.id for hit in hits]
-    observation = await _observe(run, found, query=query, step=state["step"])
+    session_ids = [hit.id for hit in hits]
+    observation = await _observe(run, session_ids, query=query, step=state["step"])
     return {
         "observation": [observation],
-        "seen": found,
-        "read": [] if settings.metadata else found,
-        "trajectory": run.record_observation(observation, query, observed=found),
+        "seen": session_ids,
+        "read": [] if settings.metadata else session_ids,
+        "trajectory": run.record_observation(observation, query, observed=session_ids),
     }
 
 
-async def _observe(run: Run, found: list[str], *, query: str, step: int) -> Observation:
-    if not found:
+async def _observe(run: Run, session_ids: list[str], *, query: str, step: int) -> Observation:
+    if not session_ids:
         return notice("search_meta", NOTHING_UNSEEN, step=step)
     if run.settings.metadata:
-        episodes = await call(run.history.episodes, found)
+        episodes = await call(run.history.episodes, session_ids)
         return observe_episodes("search_meta", episodes, [], run.settings, step=step, query=query)
-    turns = await turns_of_sessions(found, run)
+    turns = await turns_of_sessions(session_ids, run)
     return observe_turns("search_meta", turns, run.settings, step=step, cap=run.settings.observation_tokens)
 
 

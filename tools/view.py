@@ -90,8 +90,8 @@ def _observe(sight: Sight, reading: str, settings: Settings, *, step: int) -> Ob
 
 def _below(sight: Sight, reading: str, cap: int | None) -> str:
     """A model's reading, which belongs to no single turn, and what could not be opened; half of the cap at most."""
-    said = "" if reading.strip() in ("", sight.ocr) else f"{READ_FROM_PICTURES} {indented(reading.strip())}"
-    text = "\n".join(filter(None, [said, *sight.notes]))
+    in_words = "" if reading.strip() in ("", sight.ocr) else f"{READ_FROM_PICTURES} {indented(reading.strip())}"
+    text = "\n".join(filter(None, [in_words, *sight.notes]))
     return text if cap is None else _cut(text, 2 * cap)
 
 

@@ -33,14 +33,14 @@ class Named(NamedTuple):
 
 def turns_named(words: str, sessions: Collection[str]) -> Named:
     """The turns of these sessions that words name, one by one or by a stretch; a session's id may itself hold what parts ids."""
-    found: list[tuple[int, TurnId]] = []
+    named_at: list[tuple[int, TurnId]] = []
     rest = words
     for session in sorted((each for each in sessions if each in words), key=len, reverse=True):
         named = re.compile(rf"(?<![^{_BESIDE}]){re.escape(session)}{_TURNS}(?=\.?(?:[{_BESIDE}]|$))")
         for match in named.finditer(rest):
-            found += [(match.start(), TurnId(session, index)) for index in _stretch(match)]
+            named_at += [(match.start(), TurnId(session, index)) for index in _stretch(match)]
         rest = named.sub(lambda match: "," * len(match[0]), rest)
-    ids = [str(turn) for _, turn in sorted(found, key=lambda each: each[0])]
+    ids = [str(turn) for _, turn in sorted(named_at, key=lambda each: each[0])]
     pieces = (piece.strip(_EDGES) for piece in re.split(r"[,;\n]", rest))
     return Named(list(dict.fromkeys(ids)), [piece for piece in pieces if piece])
 

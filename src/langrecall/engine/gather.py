@@ -41,9 +41,9 @@ async def gather_shown(observations: Sequence[Observation], state: RecallState, 
     merged = merge(observations)
     episodes = await call(run.history.episodes, merged["episodes"])
     turns = await turns_read([*merged["turns"], *merged["clipped"]], state, run)
+    context = await turns_before(merged["turns"], run)
     held = {episode.session_id for episode in episodes} | {turn.id for turn in turns}
     _check_held([*merged["episodes"], *merged["turns"], *merged["clipped"]], held, "the last observation shows")
-    context = await turns_before(merged["turns"], run)
     expected = await expected_share(state, run)
     return Shown(shown_once(observations, turns, run.settings), episodes, turns, context, expected)
 

@@ -126,8 +126,8 @@ def asked_at(query_time: str | None) -> datetime | None:
     return datetime.fromisoformat(query_time) if query_time else None
 
 
-def eligible(sessions: Sequence[SessionInfo], asked: datetime | None) -> list[SessionInfo]:
+def eligible(sessions: Sequence[SessionInfo], until: datetime | None) -> list[SessionInfo]:
     """Sessions up to the calendar day of asking; undated ones stay in."""
-    if asked is None:
+    if until is None:
         return list(sessions)
-    return [known for known in sessions if known.time is None or known.time.date() <= asked.date()]
+    return [session for session in sessions if session.time is None or session.time.date() <= until.date()]
