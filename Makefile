@@ -30,7 +30,7 @@ check: $(READY) ## Look only: ruff, mypy --strict, import layers
 docs: $(READY) ## Make the generated parts of the pages anew
 	$(BIN)/python -m cogapp -r -I docs $(GENERATED)
 
-$(READY): Makefile pyproject.toml constraints.txt
+$(READY): Makefile pyproject.toml setup.py constraints.txt
 	@command -v $(PYTHON) > /dev/null || { echo "No $(PYTHON) here: name one with make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; v = sys.version_info; v < (3, 11) and sys.exit("langrecall needs Python 3.11 or newer, \
 	and $(PYTHON) is %d.%d: name another with make PYTHON=python3.12 $(MAKECMDGOALS)" % v[:2])'
