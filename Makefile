@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 GENERATED := CONTRIBUTING.md docs/settings.md docs/results.md
 
-.PHONY: help demo test lint check docs
+.PHONY: help demo test lint check extras docs
 
 help: ## Show this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,6 +26,9 @@ check: $(READY) ## Look only: ruff, mypy --strict, import layers
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+extras: $(READY) ## Look only: every extra can be installed with the pins
+	$(BIN)/python -m pip install --quiet --dry-run --disable-pip-version-check --constraint constraints.txt '.[$(EXTRAS),chats,bench]'
 
 docs: $(READY) ## Make the generated parts of the pages anew
 	$(BIN)/python -m cogapp -r -I docs $(GENERATED)

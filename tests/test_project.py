@@ -93,6 +93,14 @@ def test_make_help_explains_every_target() -> None:
     assert [line.split()[1] for line in shown.splitlines()] == targets[0].split()
 
 
+def test_every_extra_is_resolved_against_the_pins() -> None:
+    command = ["make", "--no-print-directory", "--dry-run", "--assume-old=.venv/.ready", "extras"]
+    asked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    (named,) = re.findall(r"--constraint constraints\.txt '\.\[(.+)\]'", asked)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert sorted(named.split(",")) == sorted(project["optional-dependencies"])
+
+
 def test_only_the_chroma_store_imports_chromadb() -> None:
     naming = {
         path.relative_to(ROOT)
