@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 GENERATED := CONTRIBUTING.md docs/settings.md docs/results.md
 
-.PHONY: help demo test lint check docs
+.PHONY: help demo test lint check extras docs
 
 help: ## Show this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,10 +27,13 @@ check: $(READY) ## Look only: ruff, mypy --strict, import layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+extras: $(READY) ## Look only: every extra can be installed with the pins
+	$(BIN)/python -m pip install --quiet --dry-run --disable-pip-version-check --constraint constraints.txt '.[$(EXTRAS),chats,bench]'
+
 docs: $(READY) ## Make the generated parts of the pages anew
 	$(BIN)/python -m cogapp -r -I docs $(GENERATED)
 
-$(READY): Makefile pyproject.toml constraints.txt
+$(READY): Makefile pyproject.toml setup.py constraints.txt
 	@command -v $(PYTHON) > /dev/null || { echo "No $(PYTHON) here: name one with make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; v = sys.version_info; v < (3, 11) and sys.exit("langrecall needs Python 3.11 or newer, \
 	and $(PYTHON) is %d.%d: name another with make PYTHON=python3.12 $(MAKECMDGOALS)" % v[:2])'

@@ -1,15 +1,14 @@
 """Answer from the constructed memory (T2Mem Eq. 7), with checked citations, coverage and usage."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
-from langrecall.citations.quotes import quotable
-from langrecall.citations.verify import verify
+from langrecall.citations.markers import cite
+from langrecall.citations.verify import checked
 from langrecall.effects import call
-from langrecall.engine.observations import with_readings
-from langrecall.engine.run import Run, check_held, context_before, quoted_turns
-from langrecall.policies.base import AnswerRequest, Question
+from langrecall.engine.gather import gather_quoted, gather_shown, question_of
+from langrecall.engine.run import Run
+from langrecall.policies.base import AnswerRequest
 from langrecall.records import Turn, TurnId
 from langrecall.state import (
     Citation,
@@ -24,18 +23,12 @@ from langrecall.state import (
 
 UNSUPPORTED = "no checked line supports the answer"
 
-MARKERS = re.compile(r"(?: ?\[-?\d{1,4}(?:\s*[-,;\u2013]\s*\d{1,4})*\])+")
-"""`[1]`, `[1, 3]`, `[1; 3]`, `[1-3]`, and several of them in a row."""
-_SPAN = re.compile(r"(-?\d+)(?:\s*[-\u2013]\s*(\d+))?")
-_BEFORE = 12
-"""Characters before a bracket by which it is known as a part of what is quoted."""
-
 
 async def answer(state: RecallState, run: Run) -> dict[str, Any]:
     """Answer or abstain; markers that lead to no verified line are taken out."""
     request = await _request(state, run)
     # Before the model is: a store that has to be asked again then costs no second answer.
-    known = await call(run.history.sessions)
+    sessions = await call(run.history.sessions)
     reply = await call(run.policy.answer, request)
     lines = [] if reply.value.abstained else citable(request.memory)
     text, cited = cite(reply.value.text, lines, [*request.quoted, *request.turns])
@@ -54,7 +47,7 @@ async def answer(state: RecallState, run: Run) -> dict[str, Any]:
         "answer": text,
         "abstained": reply.value.abstained,
         "citations": [_citation(line, turns) for line in cited],
-        "coverage": coverage(state, sessions=len(known)),
+        "coverage": coverage(state, sessions=len(sessions)),
         "usage": total([*state["trajectory"], *step]),
         "trajectory": step,
     }
@@ -62,46 +55,7 @@ async def answer(state: RecallState, run: Run) -> dict[str, Any]:
 
 def rechecked(memory: Sequence[MemoryLine], quoted: Sequence[Turn]) -> list[MemoryLine]:
     """The lines as their turns bear them out now: a person may have edited them at an interrupt."""
-    turns = {turn.id: turn for turn in quoted}
-    return [_rechecked(line, turns) if line["verified"] else line for line in memory]
-
-
-def cite(text: str, lines: Sequence[MemoryLine], quoted: Sequence[Turn] = ()) -> tuple[str, list[MemoryLine]]:
-    """Renumber the markers of `text` by first mention, one number a turn; returns the text and the lines they lead to.
-
-    What stands in brackets in a quoted turn is no marker, and stays as it is.
-    """
-    said = [" ".join(words.split()) for turn in quoted for words in quotable(turn) if MARKERS.search(words)]
-    numbers: dict[str, int] = {}
-    cited: list[MemoryLine] = []
-
-    def renumber(match: re.Match[str]) -> str:
-        if any(_is_of(words, text[: match.start()], match[0]) for words in said):
-            return match[0]
-        kept: list[str] = []
-        for line in _named(match[0], lines):
-            turn = line["sources"][0]
-            if turn not in numbers:
-                numbers[turn] = len(numbers) + 1
-                cited.append(line)
-            kept.append(f"[{numbers[turn]}]")
-        return " " + "".join(dict.fromkeys(kept)) if kept else ""
-
-    return MARKERS.sub(renumber, text).strip(), cited
-
-
-def _is_of(words: str, before: str, brackets: str) -> bool:
-    """Whether brackets stand in a text after the same characters as in these words of a turn."""
-    found = re.finditer(re.escape(brackets.strip()), words)
-    lead = (words[max(match.start() - _BEFORE, 0) : match.start()].rstrip() for match in found)
-    start = " ".join(before[-4 * _BEFORE :].split())
-    return any(start.endswith(same or "\u201c") for same in lead)
-
-
-def _named(markers: str, lines: Sequence[MemoryLine]) -> list[MemoryLine]:
-    """The lines that markers count, from 1, those within a span among them."""
-    spans = [(max(int(first), 1), int(last or first)) for first, last in _SPAN.findall(markers)]
-    return [line for first, last in spans for line in lines[first - 1 : max(last, 0)]]
+    return [checked(line, quoted) if line["verified"] else line for line in memory]
 
 
 def coverage(state: RecallState, *, sessions: int) -> Coverage:
@@ -126,26 +80,13 @@ def total(steps: Sequence[TrajectoryStep]) -> TotalUsage:
 
 
 async def _request(state: RecallState, run: Run) -> AnswerRequest:
-    held, context = await quoted_turns(state["memory"], run)
-    quoted = with_readings(held, state["observation"])
-    memory = rechecked(state["memory"], quoted)
-    question = Question(state["query"], state.get("asked"), run.settings)
+    quoted = await gather_quoted(state, run)
+    question, memory = question_of(state, run), rechecked(state["memory"], quoted.turns)
     if run.settings.rollout or not state["observation"]:
-        return AnswerRequest(question, memory, quoted, context=context)
-    observation = state["observation"][0]
-    episodes = await call(run.history.episodes, observation["episodes"])
-    held = await call(run.history.turns, [*observation["turns"], *observation["clipped"]])
-    check_held(observation, episodes, held)
-    turns = held[: len(observation["turns"])]
-    context = await context_before(run.history, observation["turns"])
-    return AnswerRequest(question, memory, quoted, observation, episodes, turns, context)
-
-
-def _rechecked(line: MemoryLine, turns: dict[str, Turn]) -> MemoryLine:
-    check = verify(line["text"], line["quote"], [turns[source] for source in line["sources"] if source in turns])
-    first = [check.turn.id] if check.turn else []
-    sources = list(dict.fromkeys([*first, *line["sources"]]))
-    return MemoryLine(id=line["id"], text=line["text"], sources=sources, quote=line["quote"], verified=check.verified)
+        return AnswerRequest(question, memory, quoted.turns, context=quoted.context)
+    shown = await gather_shown(state["observation"][:1], state, run)
+    whole = shown.turns[: len(shown.observation["turns"])]
+    return AnswerRequest(question, memory, quoted.turns, shown.observation, shown.episodes, whole, shown.context)
 
 
 def _citation(line: MemoryLine, turns: dict[str, Turn]) -> Citation:

@@ -3,12 +3,11 @@
 from typing import Any
 
 from langrecall.effects import call
-from langrecall.engine.budgets import budget_spent, is_spent
-from langrecall.engine.expectation import expected_share
-from langrecall.engine.observations import looked_at, with_readings
-from langrecall.engine.run import Run, quoted_turns
-from langrecall.nodes.refine import has_next
-from langrecall.policies.base import Judgement, JudgeRequest, Question
+from langrecall.engine.budgets import budget_spent, is_spent, stopped
+from langrecall.engine.gather import expected_share, gather_quoted, question_of
+from langrecall.engine.rounds import has_next
+from langrecall.engine.run import Run
+from langrecall.policies.base import Judgement, JudgeRequest
 from langrecall.settings import Settings
 from langrecall.state import Query, RecallState, StopReason, Verdict
 
@@ -18,11 +17,12 @@ FAILED_SHOWN = 5
 
 async def judge(state: RecallState, run: Run) -> dict[str, Any]:
     """Decide between answering and another round, and record why the queries of this round failed."""
+    number = state["round"] + 1
     if spent := budget_spent(state, run.settings, now=run.since, upcoming=0):
-        return _stopped(state, run, spent)
+        return stopped(run, "judge", spent, step=state["step"], key=f"{number}:judge")
     request = await _request(state, run)
     reply = await call(run.policy.judge, request)
-    verdict, number = reply.value, state["round"] + 1
+    verdict = reply.value
     goes_on, stop = verdict_route(verdict, state, run.settings)
     return {
         "round": number,
@@ -64,29 +64,13 @@ def failed_queries(state: RecallState, verdict: Judgement) -> list[Query]:
 
 
 async def _request(state: RecallState, run: Run) -> JudgeRequest:
-    quoted, context = await quoted_turns(state["memory"], run)
-    shown = looked_at(state["observation"])
-    expected = await expected_share(state["query"], state.get("asked"), shown, run)
+    quoted = await gather_quoted(state, run)
     return JudgeRequest(
-        question=Question(state["query"], state.get("asked"), run.settings),
+        question=question_of(state, run),
         search_query=state["queries"][-1]["text"],
         memory=state["memory"],
-        quoted=with_readings(quoted, state["observation"]),
+        quoted=quoted.turns,
         failed=[query for query in state["queries"] if query["failed"]][-FAILED_SHOWN:],
-        context=context,
-        expected=expected,
+        context=quoted.context,
+        expected=await expected_share(state, run),
     )
-
-
-def _stopped(state: RecallState, run: Run, budget: str) -> dict[str, Any]:
-    return {
-        "next": "answer",
-        "stop_reason": "budget",
-        "trajectory": run.record(
-            "judge",
-            state["step"],
-            key=f"{state['round'] + 1}:judge",
-            action="answer",
-            note=f"no call: {budget} would be overrun",
-        ),
-    }

@@ -7,24 +7,24 @@ from langgraph.types import Overwrite
 from langrecall.effects import call
 from langrecall.engine.observations import notice, observe_episodes, observe_turns
 from langrecall.engine.run import Run, asked_at, eligible
+from langrecall.engine.turns import turns_of_sessions
 from langrecall.records import Turn
 from langrecall.state import Observation, RecallState, first_state
-from langrecall.tools.search_meta import show_sessions
 
 EMPTY_HISTORY = "This history holds no session up to the time of asking."
 
 
 async def retrieve(state: RecallState, run: Run) -> dict[str, Any]:
     """Begin the question and observe the best entries."""
-    known = await call(run.history.sessions)
-    ranked = len(eligible(known, asked_at(state.get("query_time"))))
-    found = (await _rank(state, run)) if ranked else []
-    observation = await _observe(state, run, found)
-    step = run.record_observation(observation, state["query"], observed=[*found, *observation["turns"]])
+    sessions = await call(run.history.sessions)
+    ranked = len(eligible(sessions, asked_at(state.get("query_time"))))
+    session_ids = (await _rank(state, run)) if ranked else []
+    observation = await _observe(state, run, session_ids)
+    step = run.record_observation(observation, state["query"], observed=[*session_ids, *observation["turns"]])
     return first_state(state["query"], asked=state.get("query_time"), started=run.since, ranked=ranked) | {
         "observation": Overwrite([observation]),
-        "seen": Overwrite(found),
-        "read": Overwrite([] if run.settings.metadata else found),
+        "seen": Overwrite(session_ids),
+        "read": Overwrite([] if run.settings.metadata else session_ids),
         "trajectory": Overwrite(step),
         "next": "reason" if ranked and run.settings.rollout else "answer",
         "stop_reason": "budget" if ranked else "exhausted",
@@ -43,14 +43,14 @@ async def _rank(state: RecallState, run: Run) -> list[str]:
     return [hit.id for hit in hits]
 
 
-async def _observe(state: RecallState, run: Run, found: list[str]) -> Observation:
+async def _observe(state: RecallState, run: Run, session_ids: list[str]) -> Observation:
     settings = run.settings
-    if not found:
+    if not session_ids:
         return notice("retrieve", EMPTY_HISTORY, step=0)
     if not settings.metadata:
-        turns = await show_sessions(run, found)
+        turns = await turns_of_sessions(session_ids, run)
         return observe_turns("retrieve", turns, settings, step=0, cap=settings.observation_tokens)
-    episodes = await call(run.history.episodes, found)
+    episodes = await call(run.history.episodes, session_ids)
     floor = await _floor(state, run)
     return observe_episodes("retrieve", episodes, floor, settings, step=0, query=state["query"])
 

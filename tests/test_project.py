@@ -3,15 +3,12 @@
 import ast
 import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 from pytest_socket import SocketConnectBlockedError
@@ -23,16 +20,6 @@ LINKED = ("graphs", "nodes", "stores", "tools")
 HEAVY = ("torch", "chromadb", "langchain_community", "sentence_transformers", "transformers")
 
 
-def package_files() -> Iterator[Path]:
-    """Every file of the package, under the path it imports as."""
-    homes = {Path("langrecall"): ROOT / "src" / "langrecall"}
-    homes |= {Path("langrecall", folder): ROOT / folder for folder in LINKED}
-    for name, home in homes.items():
-        for path in home.rglob("*"):
-            if path.is_file() and path.suffix != ".pyc" and not set(path.relative_to(home).parts[:-1]) & set(LINKED):
-                yield name / path.relative_to(home)
-
-
 def sources() -> list[Path]:
     """The package's own modules, each once."""
     return [path for folder in ("src", *LINKED) for path in sorted((ROOT / folder).rglob("*.py"))]
@@ -41,33 +28,6 @@ def sources() -> list[Path]:
 def python(code: str) -> str:
     """What `code` prints in a fresh interpreter."""
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    tree = tmp_path_factory.mktemp("tree")
-    for folder in ("src", *LINKED):
-        shutil.copytree(
-            ROOT / folder, tree / folder, symlinks=True, ignore=shutil.ignore_patterns("*.egg-info", "*.pyc")
-        )
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, tree)
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tree / "dist"), str(tree)]
-    subprocess.run(command, capture_output=True, text=True, check=True)
-    (built,) = (tree / "dist").glob("*.whl")
-    return built
-
-
-def test_wheel_holds_every_file_of_the_package_and_nothing_else(wheel: Path) -> None:
-    with ZipFile(wheel) as archive:
-        installed = {Path(name) for name in archive.namelist() if ".dist-info/" not in name}
-    assert installed == set(package_files())
-
-
-def test_wheel_carries_the_licence(wheel: Path) -> None:
-    with ZipFile(wheel) as archive:
-        (licence,) = (name for name in archive.namelist() if name.endswith("/LICENSE"))
-        assert archive.read(licence).decode().lstrip().startswith("Apache License")
 
 
 def test_linked_folders_are_reached_from_the_package() -> None:
@@ -131,6 +91,14 @@ def test_make_help_explains_every_target() -> None:
         command, cwd=ROOT, env=os.environ | {"MAKEFLAGS": ""}, capture_output=True, text=True, check=True
     ).stdout
     assert [line.split()[1] for line in shown.splitlines()] == targets[0].split()
+
+
+def test_every_extra_is_resolved_against_the_pins() -> None:
+    command = ["make", "--no-print-directory", "--dry-run", "--assume-old=.venv/.ready", "extras"]
+    asked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    (named,) = re.findall(r"--constraint constraints\.txt '\.\[(.+)\]'", asked)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert sorted(named.split(",")) == sorted(project["optional-dependencies"])
 
 
 def test_only_the_chroma_store_imports_chromadb() -> None:

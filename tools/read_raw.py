@@ -4,6 +4,7 @@ from typing import Any
 
 from langchain_core.tools import BaseTool
 
+from langrecall.citations.naming import session_named
 from langrecall.effects import call
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import notice, observe_session
@@ -20,7 +21,7 @@ RANKED_TURNS = 50
 
 async def read_raw(state: RecallState, run: Run) -> dict[str, Any]:
     """Observe the raw session named by the argument; refuse one whose entry was not seen, and say so."""
-    wanted = named_session(state["argument"], state["seen"])
+    wanted = session_named(state["argument"], state["seen"])
     if wanted is None:
         observation = notice("read_raw", refusal(state["argument"], state["seen"]), step=state["step"])
     else:
@@ -32,17 +33,6 @@ async def read_raw(state: RecallState, run: Run) -> dict[str, Any]:
             observation, wanted or state["argument"], note="" if wanted else observation["text"]
         ),
     }
-
-
-def named_session(argument: str, seen: list[str]) -> str | None:
-    """The seen session an argument means: its id, one of its turns' ids, or the id within brackets or quotes."""
-    for name in (argument, argument.strip("[]\"'` \t\n")):  # an id may itself have brackets
-        session_id, colon, index = name.rpartition(":")
-        if name in seen:
-            return name
-        if colon and index.isdecimal() and session_id in seen:
-            return session_id
-    return None
 
 
 def refusal(argument: str, seen: list[str]) -> str:

@@ -8,7 +8,7 @@ from langrecall.effects import call
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import notice, observe_episodes, observe_turns
 from langrecall.engine.run import Run, asked_at
-from langrecall.records import Turn
+from langrecall.engine.turns import turns_of_sessions
 from langrecall.rendering import render_episode
 from langrecall.state import Observation, RecallState
 from langrecall.stores.base import HistoryStore
@@ -31,32 +31,23 @@ async def search_meta(state: RecallState, run: Run) -> dict[str, Any]:
         retriever=settings.retriever,
         signals=run.signals,
     )
-    found = [hit.id for hit in hits]
-    observation = await _observe(run, found, query=query, step=state["step"])
+    session_ids = [hit.id for hit in hits]
+    observation = await _observe(run, session_ids, query=query, step=state["step"])
     return {
         "observation": [observation],
-        "seen": found,
-        "read": [] if settings.metadata else found,
-        "trajectory": run.record_observation(observation, query, observed=found),
+        "seen": session_ids,
+        "read": [] if settings.metadata else session_ids,
+        "trajectory": run.record_observation(observation, query, observed=session_ids),
     }
 
 
-async def show_sessions(run: Run, found: list[str]) -> list[Turn]:
-    """The turns of raw sessions, in the order found: what stands for entries when metadata is switched off."""
-    turns: list[Turn] = []
-    for session_id in found:
-        session = await call(run.history.session, session_id)
-        turns += session.turns
-    return turns
-
-
-async def _observe(run: Run, found: list[str], *, query: str, step: int) -> Observation:
-    if not found:
+async def _observe(run: Run, session_ids: list[str], *, query: str, step: int) -> Observation:
+    if not session_ids:
         return notice("search_meta", NOTHING_UNSEEN, step=step)
     if run.settings.metadata:
-        episodes = await call(run.history.episodes, found)
+        episodes = await call(run.history.episodes, session_ids)
         return observe_episodes("search_meta", episodes, [], run.settings, step=step, query=query)
-    turns = await show_sessions(run, found)
+    turns = await turns_of_sessions(session_ids, run)
     return observe_turns("search_meta", turns, run.settings, step=step, cap=run.settings.observation_tokens)
 
 

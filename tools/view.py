@@ -1,51 +1,32 @@
 """View: read the pictures of a window as one page (MemCoT 4.2, panoramic view)."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from langchain_core.tools import BaseTool
 
+from langrecall.citations.naming import turn_named, turns_named
 from langrecall.effects import call
 from langrecall.engine.budgets import within_budget
+from langrecall.engine.gather import question_of
 from langrecall.engine.observations import looked_at, notice, observe_turns, readings_of
 from langrecall.engine.run import Run
+from langrecall.engine.turns import cued_turns, sources_of
 from langrecall.errors import UnknownIdError
+from langrecall.pictures.cues import has_image_cue
 from langrecall.pictures.reader import Reader, Sight
-from langrecall.policies.base import PageRequest, Question, Reply
-from langrecall.records import Image, Turn, TurnId
+from langrecall.policies.base import PageRequest, Reply
+from langrecall.records import Image, Turn
 from langrecall.rendering import CUT, indented, render_turns, text_tokens
 from langrecall.settings import Settings
 from langrecall.state import Observation, RecallState
 from langrecall.stores.base import HistoryStore
 from langrecall.tools.factory import make_tool
-from langrecall.tools.zoom_out import kept_turns
 
 NOTHING_TO_VIEW = "No picture here that was not viewed before."
 NOTHING_READ = "No picture here could be read."
 READ_FROM_PICTURES = "Read from the pictures:"
-
-_PICTURE = (
-    r"(?:photo(?:graph)?|picture|pic|image|screenshot|selfie|snapshot|poster|flyer|drawing|painting|sketch|scan)s?"
-)
-_SHOWING = (
-    r"(?:look at|check out|here['\u2019]?s|here (?:is|are)|attach(?:ed|ing)|sen(?:t|d|ding)|shar(?:ed?|ing)|took|see)"
-)
-IMAGE_WORDS = re.compile(
-    rf"\b{_SHOWING}\b(?:\W+\w+){{0,3}}?\W+{_PICTURE}\b"
-    rf"|\b(?:this|these)\W+(?:\w+\W+)?{_PICTURE}\b"
-    rf"|\b{_PICTURE} (?:attached|omitted|below|above)\b"
-    r"|<(?:media omitted|attached:[^>]*)>"
-    r"|\blook at (?:this|these)\b"
-    r"|\S\.(?:png|jpe?g|gif|webp|heic|bmp|tiff?)\b",
-    re.IGNORECASE,
-)
-
-
-def has_image_cue(turn: Turn) -> bool:
-    """Whether a turn carries a picture, a caption, or words that point at one."""
-    return bool(turn.images) or IMAGE_WORDS.search(turn.text) is not None
 
 
 async def view(state: RecallState, run: Run) -> dict[str, Any]:
@@ -69,31 +50,16 @@ async def _cued(state: RecallState, run: Run) -> list[Turn]:
 
     They are looked for in what came back last, and where that has none in the kept turns, which a window is around.
     """
-    cued: list[Turn] = []
-    for places in (_latest(state) if run.settings.zoom_out else [], kept_turns(state["memory"], "")):
-        if not cued:
-            found = await call(run.history.turns, not_viewed(places, state))
-            cued = [turn for turn in found if has_image_cue(turn)]
-    named = [turn for turn in cued if _names(state["argument"], turn.id)]
+    cued = await cued_turns(_latest(state), state, run) if run.settings.zoom_out else []
+    cued = cued or await cued_turns(sources_of(reversed(state["memory"])), state, run)
+    ids = turns_named(state["argument"], {turn.session_id for turn in cued}).ids
+    named = [turn for turn in cued if turn.id in ids]
     turns = {turn.id: turn for turn in named or cued}
     if run.settings.zoom_out:
         for turn in list(turns.values()):
             window = await call(run.history.window, turn.session_id, turn.index, 1)
             turns |= {near.id: near for near in window if near.id not in turns}
     return list(turns.values())
-
-
-def not_viewed(turn_ids: Iterable[str], state: RecallState) -> list[str]:
-    """Those of the turns that no page has shown, and whose pictures were not looked at in vain."""
-    viewed = {
-        turn for seen in state["observation"] if "readings" in seen for turn in [*seen["turns"], *seen["readings"]]
-    }
-    return [name for name in turn_ids if name not in viewed]
-
-
-def _names(text: str, turn_id: str) -> bool:
-    """Whether a model's words name a turn; an id may hold whatever a file's own names do."""
-    return re.search(rf"(?<!\w){re.escape(turn_id)}(?!\w)", text) is not None
 
 
 def _latest(state: RecallState) -> list[str]:
@@ -105,8 +71,7 @@ def _latest(state: RecallState) -> list[str]:
 async def _reading(state: RecallState, run: Run, sight: Sight) -> Reply[str]:
     if sight.page is None and not sight.ocr:
         return Reply("", "store")
-    question = Question(state["query"], state.get("asked"), run.settings)
-    request = PageRequest(question, sight.page, sight.turns, sight.ocr)
+    request = PageRequest(question_of(state, run), sight.page, sight.turns, sight.ocr)
     return await call(run.policy.read_page, request)
 
 
@@ -125,8 +90,8 @@ def _observe(sight: Sight, reading: str, settings: Settings, *, step: int) -> Ob
 
 def _below(sight: Sight, reading: str, cap: int | None) -> str:
     """A model's reading, which belongs to no single turn, and what could not be opened; half of the cap at most."""
-    said = "" if reading.strip() in ("", sight.ocr) else f"{READ_FROM_PICTURES} {indented(reading.strip())}"
-    text = "\n".join(filter(None, [said, *sight.notes]))
+    in_words = "" if reading.strip() in ("", sight.ocr) else f"{READ_FROM_PICTURES} {indented(reading.strip())}"
+    text = "\n".join(filter(None, [in_words, *sight.notes]))
     return text if cap is None else _cut(text, 2 * cap)
 
 
@@ -153,7 +118,7 @@ def create_view_tool(history: HistoryStore, *, reader: Reader | None = None) -> 
 
     async def view(turn_id: str) -> str:
         """Look at the pictures of a turn of the conversation history, by the id that leads the turn: returns the text in them."""
-        turns = await call(history.turns, [str(TurnId.parse(turn_id.strip().strip("[]")))])
+        turns = await call(history.turns, [str(turn_named(turn_id))])
         if not turns:
             raise UnknownIdError(f"no turn {turn_id!r} in this history")
         sight = await call((reader or Reader()).read, turns)

@@ -34,9 +34,9 @@ async def _enter(state: RecallState, run: Run) -> dict[str, Any]:
     query = Query(id="q0", text=state["query"], failed="")
     asked = state.get("query_time")
     turns = await _search(run, query["text"], asked=asked, exclude=[])
-    known = await call(run.history.sessions)
+    sessions = await call(run.history.sessions)
     observation = _observe(turns, run, query, step=0, key="")
-    ranked = len(eligible(known, asked_at(asked)))
+    ranked = len(eligible(sessions, asked_at(asked)))
     begun = first_state(state["query"], asked=asked, started=run.since, ranked=ranked)
     update = _update(run, query, observation)
     lists = {name: Overwrite(update[name]) for name in ("observation", "trajectory", "queries")}
@@ -76,7 +76,7 @@ async def _search(run: Run, query: str, *, asked: str | None, exclude: list[str]
 
 def _known(query: Query, state: RecallState) -> list[str]:
     """What has been shown; another query may lead to another passage of a turn that is too long to be shown whole."""
-    again = any(query["text"] == asked["text"] for asked in state.get("queries", []))
+    again = any(query["text"] == tried["text"] for tried in state.get("queries", []))
     return looked_at(state["observation"]) if again else shown_turns(state["observation"])
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from langrecall.citations.claims import Said, denial, other_person, other_unit
-from langrecall.citations.verify import Evidence, lacking
+from langrecall.citations.evidence import Evidence, lacking
 from langrecall.language.numerals import numbers
 from langrecall.language.verbs import base_terms
 from langrecall.records import Turn
@@ -18,6 +18,8 @@ LEAST_SHARED = 0.4
 _MARKER = re.compile(r"(?:\s?\[\d{1,4}\])+")
 _END = re.compile(r"(?:[.!?\u2026]+[\"'\u201d\u2019)]*(?=\s|$|\[)|[\u3002\uff01\uff1f]|\n)(?:\s?\[\d{1,4}\])*")
 _ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|etc|e\.g|i\.e|a\.m|p\.m|[A-Z])\.\Z")
+_TOLD = r"\b(?:to|with|told|tells|asked|asks|for) (?:{names})\b"
+"""Whom a thing was said to or done with: the turn need not name him."""
 _NUMBER = re.compile(r"\d+")
 _BARE = re.compile(r"\W*(?:yes|no|yep|nope|sure|correct|right|indeed|exactly|true|false|ja|nein)?\W*", re.IGNORECASE)
 
@@ -119,20 +121,9 @@ def _verdict(text: str, turns: Sequence[Turn], around: Sequence[Turn], people: f
 
 def _missing_name(text: str, around: Sequence[Turn], people: frozenset[str]) -> str | None:
     """The first name that none of the sentence's turns holds; one who may be meant by `you` is held."""
-    held = [Evidence(turn) for turn in around]
-    addressed = {
-        part
-        for evidence in held
-        if evidence.vocabulary & {"you", "your", "u", "ur", "yours", "yourself"}
-        for name in people - {evidence.turn.speaker}
-        for part in (name, *name.split())
-    }
-    told = re.sub(
-        rf"\b(?:to|with|told|tells|asked|asks|for) (?:{'|'.join(map(re.escape, sorted(people))) or '$^'})\b", " ", text
-    )
-    for name in sorted(addressed, key=len, reverse=True):
-        told = re.sub(rf"\b{re.escape(name)}\b", " ", told)
-    missing = lacking(_without_numbers(told), held)
+    held = [Evidence(turn, people) for turn in around]
+    told = _TOLD.format(names="|".join(map(re.escape, sorted(people))) or "$^")
+    missing = lacking(_without_numbers(re.sub(told, " ", text)), held)
     return missing if missing and missing.startswith("the name ") else None
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from langrecall.engine.run import Run
 from langrecall.settings import Settings
-from langrecall.state import Observation, RecallState
+from langrecall.state import Node, Observation, RecallState
 
 ANSWER_RESERVE = 600
 """Tokens of a question's budget that are kept back for the answer."""
@@ -47,3 +47,9 @@ def budget_spent(
     if settings.max_seconds is not None and now - state["started"] >= settings.max_seconds:
         return "max_seconds"
     return None
+
+
+def stopped(run: Run, node: Node, budget: str, *, step: int, key: str) -> dict[str, Any]:
+    """The update of a node whose call would overrun a budget: on to the answer."""
+    trajectory = run.record(node, step, key=key, action="answer", note=f"no call: {budget} would be overrun")
+    return {"next": "answer", "stop_reason": "budget", "trajectory": trajectory}

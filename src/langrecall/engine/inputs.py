@@ -18,13 +18,13 @@ _NAMES: Mapping[type, str] = {str: "text", int: "whole number", list: "list", bo
 
 def check_question(state: Mapping[str, Any]) -> None:
     """Raise `InputError` for a question that cannot be asked: none or a blank one, or one asked at no time."""
-    query, asked = state.get("query"), state.get("query_time")
+    query, query_time = state.get("query"), state.get("query_time")
     if not isinstance(query, str) or not query.strip():
         fault = f"query is {short(query)}" if "query" in state else "no query"
         msg = f'{fault}: give the question as text, {{"query": "..."}}'
         raise InputError(msg)
-    if asked and not _is_time(asked):
-        msg = f"query_time is {short(asked)}: give an ISO time, such as '2024-05-31T18:30', or leave it out"
+    if query_time and not _is_time(query_time):
+        msg = f"query_time is {short(query_time)}: give an ISO time, such as '2024-05-31T18:30', or leave it out"
         raise InputError(msg)
 
 

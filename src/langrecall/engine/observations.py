@@ -174,23 +174,11 @@ def shown_once(observations: Sequence[Observation], turns: Sequence[Turn], setti
     return merged | {"text": _with_hidden(shown["text"], merged["hidden"]), "tokens": shown["tokens"]}
 
 
-def with_readings(turns: Iterable[Turn], observations: Iterable[Observation]) -> list[Turn]:
-    """The turns with the text that pages gave to their pictures, where ingest had read none."""
-    readings = {name: texts for seen in observations for name, texts in seen.get("readings", {}).items() if texts}
-    return [_with_texts(turn, readings[turn.id]) if turn.id in readings else turn for turn in turns]
-
-
 def readings_of(turns: Iterable[Turn]) -> dict[str, list[str]]:
     """The text in the pictures of each turn that has any, as an observation carries it."""
     return {
         turn.id: [image.ocr or "" for image in turn.images] for turn in turns if any(image.ocr for image in turn.images)
     }
-
-
-def _with_texts(turn: Turn, texts: Sequence[str]) -> Turn:
-    pairs = zip(turn.images, texts, strict=False)
-    images = tuple(image.model_copy(update={"ocr": image.ocr or text or None}) for image, text in pairs)
-    return turn.model_copy(update={"images": images}) if len(images) == len(turn.images) else turn
 
 
 def as_spoken(turns: Sequence[Turn]) -> list[Turn]:

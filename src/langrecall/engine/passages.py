@@ -36,7 +36,7 @@ def _densest(text: str, length: int, wanted: frozenset[str]) -> int:
     for first, (start, _, _) in enumerate(held):
         while last < len(held) and held[last][1] - start <= length:
             last += 1
-        inside = frozenset[str]().union(*(found for _, _, found in held[first:last]))
+        inside = frozenset[str]().union(*(terms_held for _, _, terms_held in held[first:last]))
         if len(inside) > best:
             best, place = len(inside), (start + held[last - 1][1]) // 2
         if best == len(wanted):

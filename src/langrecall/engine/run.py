@@ -1,24 +1,17 @@
 """What a node works with: the history it may ask, the policy that thinks, the settings of this run."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from time import time
 from typing import Any
 
-from langrecall.effects import call
-from langrecall.errors import UnknownIdError
 from langrecall.ingest_state import IngestEvent, IngestSettings
 from langrecall.pictures.reader import Reader
 from langrecall.policies.base import Policy, Reply, Spent
-from langrecall.records import Episode, Turn, TurnId
 from langrecall.settings import Settings
-from langrecall.state import MemoryLine, Node, Observation, TrajectoryStep, Usage
+from langrecall.state import Node, Observation, TrajectoryStep, Usage
 from langrecall.stores.base import HistoryStore, SessionInfo, Signals
-
-CONTEXT = 3
-"""How many turns before a turn count as its context."""
-
 
 NO_CALL: Reply[None] = Reply(None, "store")
 """What a step has to tell of that asked no policy."""
@@ -107,45 +100,6 @@ class Run:
         )
 
 
-async def context_before(history: HistoryStore, turn_ids: Iterable[str]) -> list[Turn]:
-    """The few turns before the given ones: what policies that cannot read need to tell what `it` and `yes` are about."""
-    before: dict[str, None] = {}
-    for turn_id in map(TurnId.parse, turn_ids):
-        near = range(max(turn_id.index - CONTEXT, 0), turn_id.index)
-        before |= {str(TurnId(turn_id.session_id, index)): None for index in near}
-    return await call(history.turns, list(before))
-
-
-async def quoted_turns(memory: Sequence[MemoryLine], run: Run) -> tuple[list[Turn], list[Turn]]:
-    """The turns that memory lines rest on, and their context; none where raw data is switched off.
-
-    Raises `UnknownIdError` where a turn is gone: its session was deleted since, or the memory edited.
-    """
-    if not run.settings.raw_data:
-        return [], []
-    sources = list(dict.fromkeys(source for line in memory for source in line["sources"]))
-    quoted = await call(run.history.turns, sources)
-    known = {turn.id for turn in quoted}
-    checked = [line["sources"][0] for line in memory if line["verified"] and line["sources"]]
-    gone = [source for source in checked if source not in known]
-    if gone:
-        msg = (
-            f"the memory rests on turn {gone[0]!r}, which this history does not hold (any more): ask the question anew"
-        )
-        raise UnknownIdError(msg)
-    return quoted, (await context_before(run.history, sources))
-
-
-def check_held(observation: Observation, episodes: Sequence[Episode], turns: Sequence[Turn]) -> None:
-    """Raise `UnknownIdError` where the history does not hold what the observation shows: its session was deleted since."""
-    held = {episode.session_id for episode in episodes} | {turn.id for turn in turns}
-    shown = [*observation["episodes"], *observation["turns"], *observation["clipped"]]
-    gone = [name for name in shown if name not in held]
-    if gone:
-        msg = f"the last observation shows {gone[0]!r}, which this history does not hold (any more): ask the question anew"
-        raise UnknownIdError(msg)
-
-
 @dataclass(frozen=True)
 class IngestRun:
     """One ingest's collaborators; `emit` receives progress as it is made."""
@@ -172,8 +126,8 @@ def asked_at(query_time: str | None) -> datetime | None:
     return datetime.fromisoformat(query_time) if query_time else None
 
 
-def eligible(sessions: Sequence[SessionInfo], asked: datetime | None) -> list[SessionInfo]:
+def eligible(sessions: Sequence[SessionInfo], until: datetime | None) -> list[SessionInfo]:
     """Sessions up to the calendar day of asking; undated ones stay in."""
-    if asked is None:
+    if until is None:
         return list(sessions)
-    return [known for known in sessions if known.time is None or known.time.date() <= asked.date()]
+    return [session for session in sessions if session.time is None or session.time.date() <= until.date()]

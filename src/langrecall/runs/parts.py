@@ -16,7 +16,7 @@ JOINED, NARROW = re.compile(r" $"), "\N{NARROW NO-BREAK SPACE}"
 THINKING = ("reason", "judge", "refine", "answer")
 
 
-class Piece(NamedTuple):
+class TextPart(NamedTuple):
     """A stretch of text: linked, marked as quoted, or plain."""
 
     text: str
@@ -67,7 +67,7 @@ class TurnPart:
 
     anchor: str
     turn: Turn
-    pieces: list[Piece]
+    pieces: list[TextPart]
     notes: list[str]
     cited: list[int]
 
@@ -95,7 +95,7 @@ class CitationPart(NamedTuple):
 class Parts:
     """The page from top to bottom."""
 
-    answer: list[Piece]
+    answer: list[TextPart]
     citations: list[CitationPart]
     steps: list[StepPart]
     memory: list[LinePart]
@@ -121,16 +121,18 @@ def made_of(run: SavedRun) -> Parts:
     )
 
 
-def _answer(text: str, citations: Sequence[CitationPart]) -> list[Piece]:
+def _answer(text: str, citations: Sequence[CitationPart]) -> list[TextPart]:
     """The answer's text with its markers as links."""
     links = {str(part.number): part.anchor for part in citations}
     pieces = MARKER.split(text)
-    markers = [Piece(number, links[number]) if number in links else Piece(f"[{number}]") for number in pieces[1::2]]
+    markers = [
+        TextPart(number, links[number]) if number in links else TextPart(f"[{number}]") for number in pieces[1::2]
+    ]
     words = [
-        Piece(JOINED.sub(NARROW, before) if marker.link else before)
+        TextPart(JOINED.sub(NARROW, before) if marker.link else before)
         for before, marker in zip(pieces[:-1:2], markers, strict=True)
     ]
-    alternating = [piece for pair in zip(words, markers, strict=True) for piece in pair] + [Piece(pieces[-1])]
+    alternating = [piece for pair in zip(words, markers, strict=True) for piece in pair] + [TextPart(pieces[-1])]
     return [piece for piece in alternating if piece.text]
 
 
@@ -187,13 +189,13 @@ def _turns(run: SavedRun, anchors: Mapping[str, str]) -> dict[str, list[TurnPart
     return parts
 
 
-def _quoted(text: str, quotes: Sequence[str]) -> Iterator[Piece]:
+def _quoted(text: str, quotes: Sequence[str]) -> Iterator[TextPart]:
     """The text with each quote that stands in it word for word marked."""
     spots = sorted({(at, at + len(quote)) for quote in quotes if quote and (at := text.find(quote)) >= 0})
     end = 0
     for start, stop in spots:
         if start >= end:
-            yield Piece(text[end:start])
-            yield Piece(text[start:stop], marked=True)
+            yield TextPart(text[end:start])
+            yield TextPart(text[start:stop], marked=True)
             end = stop
-    yield Piece(text[end:])
+    yield TextPart(text[end:])

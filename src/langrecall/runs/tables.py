@@ -6,7 +6,7 @@ from langrecall.runs.saved import SavedRun
 from langrecall.settings import Settings
 
 
-class Row(NamedTuple):
+class SettingRow(NamedTuple):
     """A setting: its title, its value, and whether it was set by hand."""
 
     title: str
@@ -29,11 +29,11 @@ def facts(run: SavedRun) -> list[tuple[str, str]]:
     ]
 
 
-def setting_rows(run: SavedRun) -> list[list[Row]]:
+def setting_rows(run: SavedRun) -> list[list[SettingRow]]:
     """The settings of each leg; those that hold from the start first."""
     return [
         [
-            Row(field.title or name, name, _value(leg.settings.get(name)), name in leg.chosen)
+            SettingRow(field.title or name, name, _value(leg.settings.get(name)), name in leg.chosen)
             for name, field in Settings.model_fields.items()
             if name in leg.settings
         ]

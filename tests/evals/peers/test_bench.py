@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from langrecall.evals.histories import silent
-from langrecall.evals.peers.adapters import PEERS, EncoderEmbeddings, Line
-from langrecall.evals.peers.bench import Asked, compared, conversation, libraries, measure_peers, sample
+from langrecall.evals.peers.adapters import PEERS, EncoderEmbeddings, GivenTurn
+from langrecall.evals.peers.bench import GoldQuestion, compared, conversation, libraries, measure_peers, sample
 from langrecall.evals.peers.process import PeerFigures
 from langrecall.evals.provenance import installed
 from langrecall.evals.speed.reference import reference_encoder
 from langrecall.evals.transcripts import Transcript
 from langrecall.testing import HashEmbedder
 
-LINES = [Line(f"s1:{at}", f"Mia: I saw a {animal} today ") for at, animal in enumerate(["beagle", "heron", "eel"])]
+LINES = [GivenTurn(f"s1:{at}", f"Mia: I saw a {animal} today ") for at, animal in enumerate(["beagle", "heron", "eel"])]
 """Turns as people type them, a space at their end."""
 
 
@@ -50,7 +50,7 @@ def test_what_fits_the_budget_counts_whatever_was_found() -> None:
     shared = sample()
     every = [turn.id for session in shared.sessions for turn in session.turns]
     last = every[-1]
-    few = shared._replace(questions=[Asked("first?", (every[0],)), Asked("last?", (last,))])
+    few = shared._replace(questions=[GoldQuestion("first?", (every[0],)), GoldQuestion("last?", (last,))])
     figures = PeerFigures(put_seconds=1.0, search_seconds=[0.2, 0.4], encode_seconds=[0.1, 0.1], found=[every, every])
     assert last not in Transcript.of(shared.sessions).fitting(every, 1000)
     found = compared(few, figures)

@@ -7,7 +7,7 @@ import pytest
 from langrecall.data import sample_history
 from langrecall.errors import InputError
 from langrecall.evals.histories import ingest, silent
-from langrecall.evals.speed.graph_overhead import empty_like, graph_overhead, walk
+from langrecall.evals.speed.graph_overhead import empty_like, graph_overhead, way_through
 from langrecall.evals.speed.ingest import ingest_speed, portion
 from langrecall.evals.speed.processes import ProcessFailedError, cold_start_ms, import_seconds, peak_memory_mb, python
 from langrecall.evals.speed.random_vectors import RandomBackend, random_encoder
@@ -63,7 +63,7 @@ def test_the_empty_graph_has_the_recall_graphs_shape_and_goes_its_way() -> None:
     with ChromaHistory.open(None, embeddings=None) as memory:
         ingest(memory.at("sample"), loaded.sessions, advance=silent)
         graph = create_recall_graph(memory.at("sample"), settings={"max_rounds": 0})
-        way = walk(graph, "Where does Ilka live?")
+        way = way_through(graph, "Where does Ilka live?")
     drawn, empty = graph.get_graph(), way.empty.get_graph()
     assert empty.nodes.keys() == drawn.nodes.keys()
     assert {edge[:2] for edge in empty.edges} == {edge[:2] for edge in drawn.edges}

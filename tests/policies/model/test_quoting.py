@@ -2,10 +2,8 @@
 
 import time
 
-import pytest
-
 from langrecall.policies.base import Line
-from langrecall.policies.model.quoting import MOST_WORDS, Shown, put_right, turn_ids
+from langrecall.policies.model.quoting import MOST_WORDS, put_right
 from langrecall.records import Turn
 
 
@@ -14,7 +12,7 @@ def _turn(text: str) -> Turn:
 
 
 def _right(quote: str, turn: Turn) -> Line:
-    return put_right(Line(text=quote, sources=[turn.id], quote=quote), Shown([turn.id], [turn]))
+    return put_right(Line(text=quote, sources=[turn.id], quote=quote), [turn.id], [turn])
 
 
 def test_a_long_quote_that_was_changed_becomes_the_words_of_its_beginning() -> None:
@@ -30,8 +28,3 @@ def test_a_long_quote_of_one_word_is_soon_looked_for() -> None:
         return time.process_time() - begun
 
     assert min(seconds(8_000) for _ in range(3)) < 8 * min(seconds(2_000) for _ in range(3))
-
-
-@pytest.mark.parametrize("given", ["s1:3, s1:4", "[s1:3];[s1:4]", " s1:3 ,\n 4 ", "3,4"])
-def test_ids_are_told_apart(given: str) -> None:
-    assert turn_ids([given], ["s1:3", "s1:4"]) == ["s1:3", "s1:4"]

@@ -81,7 +81,7 @@ class Run(NamedTuple):
     stop_reason: str = ""
 
 
-class Place(NamedTuple):
+class Asking(NamedTuple):
     """A question where it is asked."""
 
     history: HistoryStore
@@ -123,10 +123,10 @@ def run_loop(
         graphs = {name: create_recall_graph(history, policy, settings=chosen) for name, chosen in walks.items()}
         for question in asked(data.benchmark, loaded):
             if question.evidence:
-                place = Place(history, data, question, transcript)
-                found = {name: _walk(place, graph, policy, name, walks[name]) for name, graph in graphs.items()}
+                asking = Asking(history, data, question, transcript)
+                found = {name: _walk(asking, graph, policy, name, walks[name]) for name, graph in graphs.items()}
                 spent = found[LOOP].observed.tokens if LOOP in found else tokens
-                runs += [*found.values(), one_shot(place, ONE_SHOT, tokens), one_shot(place, ONE_SHOT_EACH, spent)]
+                runs += [*found.values(), one_shot(asking, ONE_SHOT, tokens), one_shot(asking, ONE_SHOT_EACH, spent)]
             advance(1)
     return runs
 
@@ -142,24 +142,24 @@ def run_equal_in_sum(memory: HistoryMemory, data: Data, runs: Sequence[Run], *, 
         transcript = Transcript.of(loaded.sessions)
         for question in asked(data.benchmark, loaded):
             if question.evidence:
-                place = Place(history, data, question, transcript)
-                found += [one_shot(place, name, mean) for name, mean in means.items()]
+                asking = Asking(history, data, question, transcript)
+                found += [one_shot(asking, name, mean) for name, mean in means.items()]
     return found
 
 
-def one_shot(place: Place, name: str, tokens: int) -> Run:
+def one_shot(asking: Asking, name: str, tokens: int) -> Run:
     """`search_turns` with a budget, and nothing else."""
-    asked_at = place.question.query_time
-    hits = place.history.search_turns(place.question.question, tokens=tokens, before=asked_at)
-    return place.run(name, Observed.at_once([hit.id for hit in hits], place.transcript))
+    asked_at = asking.question.query_time
+    hits = asking.history.search_turns(asking.question.question, tokens=tokens, before=asked_at)
+    return asking.run(name, Observed.at_once([hit.id for hit in hits], asking.transcript))
 
 
-def _walk(place: Place, graph: Any, policy: Telling, name: str, settings: Settings) -> Run:  # noqa: ANN401 - a compiled graph
+def _walk(asking: Asking, graph: Any, policy: Telling, name: str, settings: Settings) -> Run:  # noqa: ANN401 - a compiled graph
     policy.told.clear()
-    when = place.question.query_time
-    state, nodes = walked(graph, place.question.question, query_time=when.isoformat() if when else None)
+    when = asking.question.query_time
+    state, nodes = walked(graph, asking.question.question, query_time=when.isoformat() if when else None)
     grounded = resolve(settings).time_grounding
-    observed = Observed.of(state["observation"], place.transcript, grounded=grounded)
-    return place.run(name, observed)._replace(
+    observed = Observed.of(state["observation"], asking.transcript, grounded=grounded)
+    return asking.run(name, observed)._replace(
         prompts=tuple(policy.told), nodes=tuple(nodes), stop_reason=state["stop_reason"]
     )

@@ -16,7 +16,7 @@ _OWNER = "bench"
 _NO_LIMIT = 1_000_000  # tokens
 
 
-class Line(NamedTuple):
+class GivenTurn(NamedTuple):
     """A turn as every peer is given it."""
 
     id: str
@@ -26,7 +26,7 @@ class Line(NamedTuple):
 class Peer(Protocol):
     """One library, empty when made."""
 
-    def put(self, lines: Sequence[Line]) -> None:
+    def put(self, lines: Sequence[GivenTurn]) -> None:
         """Store turns without asking a language model."""
         ...
 
@@ -66,7 +66,7 @@ class LangChainChroma:
         )
         self._retriever = self._chroma.as_retriever(search_kwargs={"k": FOUND})
 
-    def put(self, lines: Sequence[Line]) -> None:
+    def put(self, lines: Sequence[GivenTurn]) -> None:
         """Add all texts at once."""
         self._chroma.add_texts([line.text for line in lines], ids=[line.id for line in lines])
 
@@ -86,7 +86,7 @@ class LangMem:
         self._store = InMemoryStore(index={"embed": embeddings, "dims": dimension, "fields": ["text"]})
         self._tool = create_search_memory_tool((_OWNER,), store=self._store, response_format="content_and_artifact")
 
-    def put(self, lines: Sequence[Line]) -> None:
+    def put(self, lines: Sequence[GivenTurn]) -> None:
         """One batch of items."""
         from langgraph.store.base import PutOp
 
@@ -114,7 +114,7 @@ class Mem0:
             }
         )
 
-    def put(self, lines: Sequence[Line]) -> None:
+    def put(self, lines: Sequence[GivenTurn]) -> None:
         """One call a turn: there is no call for many."""
         for line in lines:
             self._memory.add(line.text, user_id=_OWNER, metadata={"turn": line.id}, infer=False)
@@ -149,7 +149,7 @@ class LightRag:
         )
         self._loop.run_until_complete(self._rag.initialize_storages())
 
-    def put(self, lines: Sequence[Line]) -> None:
+    def put(self, lines: Sequence[GivenTurn]) -> None:
         """All turns as the chunks of one document."""
         from lightrag.utils import sanitize_text_for_encoding
 

@@ -26,7 +26,7 @@ from langrecall.records import Session
 _QUIET = {"ANONYMIZED_TELEMETRY": "False", "MEM0_TELEMETRY": "False"}
 
 
-class Asked(NamedTuple):
+class GoldQuestion(NamedTuple):
     """A question and the ids of its gold turns."""
 
     text: str
@@ -38,14 +38,14 @@ class Shared(NamedTuple):
 
     name: str
     sessions: Sequence[Session]
-    questions: Sequence[Asked]
+    questions: Sequence[GoldQuestion]
     source: Mapping[str, Any]
 
 
 def sample() -> Shared:
     """The history that comes with the package, and its questions that have an answer."""
     (loaded,) = load(sample_history()).histories
-    asked = [Asked(each.question, each.evidence) for each in sample_questions().abstention if each.answerable]
+    asked = [GoldQuestion(each.question, each.evidence) for each in sample_questions().abstention if each.answerable]
     return Shared("sample", loaded.sessions, asked, hashed(sample_history()))
 
 
@@ -54,7 +54,7 @@ def conversation(path: Path, *, only: str | None) -> Shared:
     benchmark = load_benchmark(path, only=only)
     loaded = benchmark.histories[0]
     asked = [
-        Asked(each.question, each.evidence)
+        GoldQuestion(each.question, each.evidence)
         for each in benchmark.questions
         if each.namespace_name == loaded.name and each.evidence and not each.abstention
     ]

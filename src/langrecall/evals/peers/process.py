@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from typing_extensions import TypedDict
 
 from langrecall.evals.histories import ingest, silent
-from langrecall.evals.peers.adapters import PEERS, EncoderEmbeddings, Line
+from langrecall.evals.peers.adapters import PEERS, EncoderEmbeddings, GivenTurn
 from langrecall.evals.speed.reference import load_model, reference_encoder
 from langrecall.evals.speed.timing import by_turns, seconds
 from langrecall.records import Session
@@ -80,7 +80,7 @@ def ready(job: PeerJob) -> Measured:
     encoder = reference_encoder(job["embeddings"])
     load_model(encoder)
     peer = PEERS[job["library"]](EncoderEmbeddings(encoder))
-    lines = [Line(turn.id, turn_line(turn, grounded=False)) for session in sessions for turn in session.turns]
+    lines = [GivenTurn(turn.id, turn_line(turn, grounded=False)) for session in sessions for turn in session.turns]
     return Measured(lambda: peer.put(lines), peer.search)
 
 

@@ -29,7 +29,7 @@ class Position(TypedDict):
     position: int
 
 
-class Walk(NamedTuple):
+class Way(NamedTuple):
     """A question, the nodes it leads through, and the empty graph that goes the same way."""
 
     question: str
@@ -44,10 +44,10 @@ def graph_overhead(*, repeats: int, advance: Advance) -> dict[str, Any]:
         history = memory.at("sample")
         ingest(history, loaded.sessions, advance=silent)
         graph = create_recall_graph(history, settings=SETTINGS)
-        walks = [walk(graph, asked.question) for asked in sample_questions().demo]
+        ways = [way_through(graph, asked.question) for asked in sample_questions().demo]
         ours, empty = [], []
         for _ in range(repeats):
-            for each in walks:
+            for each in ways:
                 ours.append(overhead(graph, each))
                 empty.append(seconds(each.empty.invoke, {"position": 0}) / len(each.path))
                 advance(1)
@@ -55,22 +55,22 @@ def graph_overhead(*, repeats: int, advance: Advance) -> dict[str, Any]:
         "ratio": round(median(ours) / median(empty), 3),
         "step_ms": milliseconds(median(ours)),
         "empty_step_ms": milliseconds(median(empty)),
-        "steps": repeats * sum(len(each.path) for each in walks),
+        "steps": repeats * sum(len(each.path) for each in ways),
     }
 
 
-def walk(graph: Graph, question: str) -> Walk:
+def way_through(graph: Graph, question: str) -> Way:
     """Ask once to learn the way."""
     path = tuple(node for update in graph.stream({"query": question}, stream_mode="updates") for node in update)
-    return Walk(question, path, empty_like(graph, path))
+    return Way(question, path, empty_like(graph, path))
 
 
-def overhead(graph: Graph, walked: Walk) -> float:
+def overhead(graph: Graph, way: Way) -> float:
     """Seconds a step that no node accounts for."""
     started = perf_counter()
-    answered = graph.invoke({"query": walked.question})
+    answered = graph.invoke({"query": way.question})
     wall = perf_counter() - started
-    return float(wall - answered["usage"]["seconds"]) / len(walked.path)
+    return float(wall - answered["usage"]["seconds"]) / len(way.path)
 
 
 def empty_like(graph: Graph, path: Sequence[str]) -> Graph:

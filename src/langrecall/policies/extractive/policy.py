@@ -53,8 +53,8 @@ class ExtractivePolicy:
     def reason(self, request: ReasonRequest) -> Reply[Step]:
         """Quote the turns that match best; ask for what is still uncovered."""
         asked = Asked.of(request.question.query, _speakers(request.turns, request.episodes))
-        found = weigh(request.turns, request.context, asked)
-        best = [evidence for evidence in found if evidence.covered or evidence.support][:NEW_LINES]
+        evidence = weigh(request.turns, request.context, asked)
+        best = [each for each in evidence if each.covered or each.support][:NEW_LINES]
         missing = sorted(asked.terms - _covered(request.memory, best))
         action, argument = next_action(request, asked, best, missing)
         step = Step(
@@ -71,10 +71,10 @@ class ExtractivePolicy:
     def judge(self, request: JudgeRequest) -> Reply[Judgement]:
         """Sufficient when enough was found, or nothing more is expected; otherwise ask for the uncovered part, or person by person."""
         asked = Asked.of(request.question.query, _speakers(request.quoted, ()))
-        found = weigh(request.quoted, request.context, asked)
-        missing = sorted(asked.terms - _covered((), found))
-        if is_enough(found, request.expected):
-            unknown = [] if _carried(found, ENOUGH) else missing or sorted(asked.terms)
+        evidence = weigh(request.quoted, request.context, asked)
+        missing = sorted(asked.terms - _covered((), evidence))
+        if is_enough(evidence, request.expected):
+            unknown = [] if _carried(evidence, ENOUGH) else missing or sorted(asked.terms)
             return Reply(Judgement(sufficient=True, missing=as_asked(unknown, request.question.query)), "extractive")
         queries, evolution = evolve(request.question.query, asked, missing)
         lacking = as_asked(missing, request.question.query)
@@ -84,11 +84,11 @@ class ExtractivePolicy:
         """Quote the best evidence with speaker and date, or abstain when nothing carries the core of the question."""
         turns = list(request.turns or request.quoted)
         asked = Asked.of(request.question.query, _speakers(turns, request.episodes))
-        found = weigh(turns, request.context, asked)
-        if not _carried(found, CORE):
+        evidence = weigh(turns, request.context, asked)
+        if not _carried(evidence, CORE):
             return Reply(Draft(text=_abstention(asked), abstained=True), "extractive")
         numbers = {line["sources"][0]: number for number, line in enumerate(citable(request.memory), start=1)}
-        return Reply(Draft(text=compose(quotable(found, asked), asked, numbers)), "extractive")
+        return Reply(Draft(text=compose(quotable(evidence, asked), asked, numbers)), "extractive")
 
     def read_page(self, request: PageRequest) -> Reply[str]:
         """The text OCR read in the pictures: this policy has no eyes."""
@@ -169,9 +169,9 @@ def as_asked(terms: Sequence[str], query: str) -> list[str]:
     return list(dict.fromkeys(words.get(term, term) for term in terms))
 
 
-def quotable(found: Sequence[Evidence], asked: Asked) -> list[Evidence]:
+def quotable(evidence: Sequence[Evidence], asked: Asked) -> list[Evidence]:
     """The best turns with anything to quote: those that carry the core of the question, then those that state something of it."""
-    telling = [each for each in found if passages(each.turn, asked)]
+    telling = [each for each in evidence if passages(each.turn, asked)]
     carrying = [each for each in telling if each.support >= CORE]
     return [*carrying, *(each for each in telling if each.own and each.support < CORE and states(each.turn))][:CITED]
 
@@ -189,16 +189,16 @@ def compose(evidence: Sequence[Evidence], asked: Asked, numbers: dict[str, int])
     return "\n".join(lines)
 
 
-def is_enough(found: Iterable[Evidence], expected: float | None) -> bool:
+def is_enough(evidence: Iterable[Evidence], expected: float | None) -> bool:
     """Whether to stop: most of the evidence is expected to have been seen, or where nobody can tell, one turn carries enough.
 
     One turn may carry all of a question that asks for several things, and still not be all that answers it.
     """
-    return _carried(found, ENOUGH) if expected is None else expected >= FOUND
+    return _carried(evidence, ENOUGH) if expected is None else expected >= FOUND
 
 
-def _carried(found: Iterable[Evidence], enough: float) -> bool:
-    return any(each.support >= enough for each in found)
+def _carried(evidence: Iterable[Evidence], enough: float) -> bool:
+    return any(each.support >= enough for each in evidence)
 
 
 def _promising(request: ReasonRequest, wanted: frozenset[str]) -> str:
@@ -228,9 +228,9 @@ def _line(turn: Turn, asked: Asked) -> Line | None:
     return Line(text=f"{turn.speaker}: a picture, {turn.id}", sources=[turn.id]) if turn.images else None
 
 
-def _covered(memory: Iterable[MemoryLine], found: Iterable[Evidence]) -> frozenset[str]:
+def _covered(memory: Iterable[MemoryLine], evidence: Iterable[Evidence]) -> frozenset[str]:
     remembered = {term for line in memory for term in base_terms(line["text"])}
-    return frozenset(remembered | {term for each in found for term in each.covered})
+    return frozenset(remembered | {term for each in evidence for term in each.covered})
 
 
 def _because(best: Sequence[Evidence], missing: Sequence[str]) -> str:

@@ -53,7 +53,7 @@ class Unreadable:
     prose: bool = False
 
 
-class Found(NamedTuple):
+class Candidate(NamedTuple):
     """A decoded value of a reply; `closed` unless it runs to the end of the text and had to be completed."""
 
     value: Any
@@ -64,8 +64,8 @@ class Found(NamedTuple):
 def parse(said: Said, shape: Shape[M]) -> Parsed[M] | Unreadable:
     """Take the first complete object that validates, of the tool arguments and then of the text."""
     faults: list[str] = []
-    for found in chain(_arguments(said), decoded(said.text)):
-        for value, repaired in _objects(found) if found.closed or not said.cut else ():
+    for candidate in chain(_arguments(said), decoded(said.text)):
+        for value, repaired in _objects(candidate) if candidate.closed or not said.cut else ():
             if _is_deeper(value, DEEPEST):
                 faults.append("it has too many brackets within brackets")
                 continue
@@ -88,15 +88,15 @@ def without_thoughts(text: str) -> str:
     return _ENVELOPE.sub(" ", text[closings[-1].end() if closings else 0 :]).strip()
 
 
-def decoded(text: str) -> Iterator[Found]:
+def decoded(text: str) -> Iterator[Candidate]:
     """Each JSON value of a text in order, whatever stands around it; a whole text that is one is taken as it is."""
     try:
-        yield Found(_strict(text), repaired=False)
+        yield Candidate(_strict(text), repaired=False)
     except (ValueError, RecursionError):
         yield from _segments(without_thoughts(text))
 
 
-def _segments(text: str) -> Iterator[Found]:
+def _segments(text: str) -> Iterator[Candidate]:
     """Bracketed stretches, outermost first; one that never closes is tried to the end of the text, then what stands in it."""
     start = unclosed = repair = 0
     while unclosed < UNCLOSED_TRIED and (opening := OPENING.search(text, start)):
@@ -126,14 +126,14 @@ def _extent(text: str, begin: int) -> tuple[int | None, int]:
     return None, deepest
 
 
-def _lenient(stretch: str, *, closed: bool, repair: bool) -> Iterator[Found]:
+def _lenient(stretch: str, *, closed: bool, repair: bool) -> Iterator[Candidate]:
     """The value of a stretch, repaired if need be; none where even that fails, which it does on nested nonsense."""
     try:
-        yield Found(_strict(stretch), repaired=False, closed=closed)
+        yield Candidate(_strict(stretch), repaired=False, closed=closed)
     except (ValueError, RecursionError):
         with suppress(ValueError, RecursionError):
             if repair:
-                yield Found(json_repair.loads(stretch, skip_json_loads=True), repaired=True, closed=closed)
+                yield Candidate(json_repair.loads(stretch, skip_json_loads=True), repaired=True, closed=closed)
 
 
 def _strict(text: str) -> object:
@@ -153,19 +153,19 @@ def _is_deeper(value: object, levels: int) -> bool:
     return levels < 0 or any(_is_deeper(each, levels - 1) for each in inner)
 
 
-def _arguments(said: Said) -> Iterator[Found]:
+def _arguments(said: Said) -> Iterator[Candidate]:
     for given in said.arguments:
         if isinstance(given, str):
             yield from decoded(given)
         elif given:
-            yield Found(given, repaired=False)
+            yield Candidate(given, repaired=False)
 
 
-def _objects(found: Found) -> Iterator[tuple[dict[str, Any], bool]]:
+def _objects(candidate: Candidate) -> Iterator[tuple[dict[str, Any], bool]]:
     """The object, then what it may be wrapped around: a tool call's arguments, a class name, a list, a string of JSON."""
-    match found.value:
+    match candidate.value:
         case dict() as value:
-            yield value, found.repaired
+            yield value, candidate.repaired
             inner = [value[key] for key in WRAPPERS if key in value] or list(value.values())
             yield from _inside(inner if len(inner) == 1 else [])
         case list() as items:

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from langrecall.citations.naming import has_form, sessions_of, turns_named
 from langrecall.grounding.text import time_cues
 from langrecall.language.words import terms
 from langrecall.policies.base import Draft, Judgement, Line, ReasonRequest, Step
 from langrecall.policies.model.prompts import ABSTAIN_MARKER, ABSTAINED, ANSWER_MARKER, FORM_FIELDS, NOT_SAID
-from langrecall.policies.model.quoting import Shown, put_right
+from langrecall.policies.model.quoting import put_right
 from langrecall.policies.model.said import no_answer
 from langrecall.policies.model.wire import EntryReply, JudgementReply, StepReply
 from langrecall.records import Episode, Event, Fact, Relation, Session
@@ -20,8 +21,6 @@ ABSTENTION = re.compile(r"\W*" + ABSTAIN_MARKER.replace(" ", r"[\s_]+") + r"\b\W
 BRACKETED = re.compile(r"\[([^\[\]\n]+)\]")
 
 MARKER = re.compile(r"\[\d+\]")
-TURN_ID = re.compile(r"\S+:\d+(?:-\d+)?")
-"""What looks like the id of a turn: in brackets it is a marker, and one that leads nowhere is taken out."""
 
 REPEATED = 0.5
 """Share of an answer's words that a line must hold to be cited for it."""
@@ -39,11 +38,11 @@ class Drafted(NamedTuple):
 
 def step_of(reply: StepReply, request: ReasonRequest) -> Step:
     """The step, its sources and quotes put right; sources that were never shown are left for the node to report."""
-    shown = Shown(_shown_ids(request), request.turns)
+    shown = _shown_ids(request)
     given = [Line(text=line.text, sources=line.sources, quote=line.quote) for line in reply.memory if line.text.strip()]
     return Step(
         reasoning=reply.reasoning,
-        memory=[put_right(line, shown) for line in given],
+        memory=[put_right(line, shown, request.turns) for line in given],
         action=reply.action,  # type: ignore[arg-type]  # the shape has checked it against the open actions
         argument=reply.argument.strip(),
         missing=reply.missing,
@@ -126,10 +125,14 @@ def _with_numbers(text: str, lines: Sequence[MemoryLine]) -> str:
         for source in line["sources"]:
             numbers.setdefault(source, number)
 
+    sessions = sessions_of(numbers)
+
     def numbered(match: re.Match[str]) -> str:
-        names = [name.strip() for name in re.split("[,;]", match[1])]
-        known = [f"[{numbers[name]}]" for name in names if name in numbers]
-        return "".join(known) if known or all(map(TURN_ID.fullmatch, names)) else match[0]
+        named = turns_named(match[1], sessions)
+        if not (named.ids or named.others) or not all(map(has_form, named.others)):
+            return match[0]
+        of_lines = dict.fromkeys(numbers[turn_id] for turn_id in named.ids if turn_id in numbers)
+        return "".join(f"[{number}]" for number in of_lines)
 
     return BRACKETED.sub(numbered, text)
 
