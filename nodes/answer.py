@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from langrecall.citations.markers import cite
+from langrecall.citations.support import is_supported
 from langrecall.citations.verify import checked
 from langrecall.effects import call
-from langrecall.engine.gather import gather_quoted, gather_shown, question_of
+from langrecall.engine.answers import better, held_against, repairing
+from langrecall.engine.gather import Quoted, gather_quoted, gather_shown, question_of
 from langrecall.engine.run import Run
 from langrecall.policies.base import AnswerRequest
 from langrecall.records import Turn, TurnId
@@ -18,20 +19,21 @@ from langrecall.state import (
     TotalUsage,
     TrajectoryStep,
     Usage,
-    citable,
 )
 
 UNSUPPORTED = "no checked line supports the answer"
 
 
 async def answer(state: RecallState, run: Run) -> dict[str, Any]:
-    """Answer or abstain; markers that lead to no verified line are taken out."""
-    request = await _request(state, run)
+    """Answer or abstain, each sentence held against what it cites; markers that lead to no verified line are taken out."""
+    quoted = await gather_quoted(state, run)
+    request = await _request(state, run, quoted)
     # Before the model is: a store that has to be asked again then costs no second answer.
     sessions = await call(run.history.sessions)
-    reply = await call(run.policy.answer, request)
-    lines = [] if reply.value.abstained else citable(request.memory)
-    text, cited = cite(reply.value.text, lines, [*request.quoted, *request.turns])
+    answered = held_against(await call(run.policy.answer, request), request, quoted.people)
+    if run.settings.repair_answer and (again := repairing(request, answered)):
+        answered = better(answered, held_against(await call(run.policy.answer, again), request, quoted.people))
+    reply = answered.reply
     turns = {turn.id: turn for turn in request.quoted}
     step = run.record(
         "answer",
@@ -39,23 +41,25 @@ async def answer(state: RecallState, run: Run) -> dict[str, Any]:
         key="answer",
         action="abstain" if reply.value.abstained else "answer",
         reply=reply,
-        observed=[line["sources"][0] for line in cited],
-        note="" if cited or reply.value.abstained or reply.note else UNSUPPORTED,
+        observed=[line["sources"][0] for line in answered.cited],
+        note="" if answered.cited or reply.value.abstained or reply.note else UNSUPPORTED,
     )
     return {
         "memory": [line for line in request.memory if line not in state["memory"]],
-        "answer": text,
+        "answer": answered.text,
         "abstained": reply.value.abstained,
-        "citations": [_citation(line, turns) for line in cited],
+        "citations": [_citation(line, turns) for line in answered.cited],
+        "answer_support": answered.support,
+        "supported": is_supported(answered.support),
         "coverage": coverage(state, sessions=len(sessions)),
         "usage": total([*state["trajectory"], *step]),
         "trajectory": step,
     }
 
 
-def rechecked(memory: Sequence[MemoryLine], quoted: Sequence[Turn]) -> list[MemoryLine]:
+def rechecked(memory: Sequence[MemoryLine], quoted: Quoted) -> list[MemoryLine]:
     """The lines as their turns bear them out now: a person may have edited them at an interrupt."""
-    return [checked(line, quoted) if line["verified"] else line for line in memory]
+    return [checked(line, quoted.turns, people=quoted.people) if line["verified"] else line for line in memory]
 
 
 def coverage(state: RecallState, *, sessions: int) -> Coverage:
@@ -79,9 +83,8 @@ def total(steps: Sequence[TrajectoryStep]) -> TotalUsage:
     return TotalUsage(**_sum(list(by_node.values())), by_node=by_node)
 
 
-async def _request(state: RecallState, run: Run) -> AnswerRequest:
-    quoted = await gather_quoted(state, run)
-    question, memory = question_of(state, run), rechecked(state["memory"], quoted.turns)
+async def _request(state: RecallState, run: Run, quoted: Quoted) -> AnswerRequest:
+    question, memory = question_of(state, run), rechecked(state["memory"], quoted)
     if run.settings.rollout or not state["observation"]:
         return AnswerRequest(question, memory, quoted.turns, context=quoted.context)
     shown = await gather_shown(state["observation"][:1], state, run)

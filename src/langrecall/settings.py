@@ -158,6 +158,11 @@ class Settings(Choices, title="langrecall settings"):
         title="Answer length",
         description="Completion tokens of an answer at most (T2Mem A.3: 1,024).",
     )
+    repair_answer: bool = Field(
+        default=True,
+        title="Repair",
+        description="Ask once more for an answer that its citations do not bear out.",
+    )
     reasoning_tokens: int | None = Field(
         default=None,
         ge=1,
@@ -183,6 +188,7 @@ PRESETS: dict[Preset, dict[str, Any]] = {
         "zoom_in": False,
         "zoom_out": False,
         "view": False,
+        "repair_answer": False,
     },
     "memcot": {
         "entry": "zoom_in",
@@ -199,6 +205,7 @@ PRESETS: dict[Preset, dict[str, Any]] = {
         "entry_tokens": None,
         "evidence_tokens": None,
         "max_tokens": None,
+        "repair_answer": False,
     },
     "combined": {},
 }

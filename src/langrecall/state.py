@@ -153,6 +153,8 @@ class RecallOutput(TypedDict):
     answer: str
     abstained: bool
     citations: list[Citation]
+    answer_support: list[SentenceSupport]
+    supported: bool
     memory: list[MemoryLine]
     coverage: Coverage
     usage: TotalUsage
@@ -225,6 +227,10 @@ class RecallState(TypedDict):
     """Plain text with `[n]` markers. Written by answer, like everything below."""
     abstained: bool
     citations: list[Citation]
+    answer_support: list[SentenceSupport]
+    """Each sentence of the answer, held against the turns it cites; none of an abstention."""
+    supported: bool
+    """Whether some sentence is borne out, and none is not."""
     coverage: Coverage
     usage: TotalUsage
 
@@ -251,6 +257,8 @@ def first_state(query: str, *, asked: str | None, started: float, ranked: int) -
         "answer": "",
         "abstained": False,
         "citations": [],
+        "answer_support": [],
+        "supported": False,
     }
 
 

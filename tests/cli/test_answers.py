@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from langrecall.cli.answers import show_answer
-from langrecall.state import Citation, Coverage, RecallOutput, TotalUsage
+from langrecall.state import Citation, Coverage, RecallOutput, SentenceSupport, TotalUsage
 
 CITATION = Citation(
     turn="summer:0",
@@ -22,6 +22,10 @@ ANSWER = RecallOutput(
     answer="Jonas moved on 13 July 2024 [1].",
     abstained=False,
     citations=[CITATION],
+    answer_support=[
+        SentenceSupport(text="Jonas moved on 13 July 2024 [1].", citations=[1], support="supported", reason="")
+    ],
+    supported=True,
     memory=[],
     coverage=Coverage(sessions=3, ranked=3, seen=2, read=1, unseen=1),
     usage=TotalUsage(calls=0, prompt_tokens=0, completion_tokens=0, seconds=0.25, by_node={}),
@@ -38,22 +42,37 @@ def shown(**changes: Any) -> str:
 
 def test_answer_citation_and_what_it_rests_on() -> None:
     assert shown().splitlines() == [
-        "  Jonas moved on 13 July 2024 [1].",
+        "  Jonas moved on 13 July 2024 [1]. ✓",
         "",
-        "  [1] Jonas, 15 July 2024, 09:00 · summer:0 (B1) · ✓ verified",
+        "  [1] Jonas, 15 July 2024, 09:00 · summer:0 (B1)",
         "      “I moved last Saturday.”",
-        "  3 sessions: 2 seen, 1 read, 1 unseen · no model · 0.2 s · sufficient",
+        "  3 sessions: 2 seen, 1 read, 1 unseen · no model · 0.2 s · 1 of 1 sentence supported · sufficient",
     ]
 
 
 def test_a_quote_that_the_answer_gives_whole_is_not_given_again() -> None:
-    text = shown(answer="Jonas, 15 July 2024: “I moved last Saturday.” [1]")
+    text = shown(answer="Jonas, 15 July 2024: “I moved last Saturday.” [1]", answer_support=[])
     assert text.count("I moved last Saturday.") == 1
 
 
 def test_an_undated_turn_and_a_turn_without_an_own_id() -> None:
-    lines = shown(citations=[CITATION | {"time": None, "source_id": None, "verified": False}])
-    assert "[1] Jonas, undated · summer:0 · ✗ not verified" in lines
+    lines = shown(citations=[CITATION | {"time": None, "source_id": None}])
+    assert "[1] Jonas, undated · summer:0\n" in lines
+
+
+def test_the_mark_stands_behind_each_sentence_and_what_is_not_borne_out_is_named() -> None:
+    invented = SentenceSupport(
+        text="It cost 500 euros [1].", citations=[1], support="unsupported", reason="no 500 there"
+    )
+    unknown = SentenceSupport(text="He was glad [1].", citations=[1], support="not_checkable", reason="")
+    support = [*ANSWER["answer_support"], invented, unknown]
+    answer = " ".join(each["text"] for each in support)
+    lines = shown(answer=answer, answer_support=support, supported=False).splitlines()
+    assert lines[:2] == [
+        "  Jonas moved on 13 July 2024 [1]. ✓ It cost 500 euros [1]. ✗ He was glad [1]. ?",
+        "  ✗ not supported: “It cost 500 euros [1].”: no 500 there",
+    ]
+    assert " · 1 of 3 sentences supported · " in lines[-1]
 
 
 @pytest.mark.parametrize(
@@ -65,5 +84,11 @@ def test_the_cost_of_a_model(calls: int, cost: str) -> None:
 
 
 def test_an_abstention_says_why_the_search_ended() -> None:
-    text = shown(answer="Nothing in this history says so.", abstained=True, citations=[], stop_reason="exhausted")
+    text = shown(
+        answer="Nothing in this history says so.",
+        abstained=True,
+        citations=[],
+        answer_support=[],
+        stop_reason="exhausted",
+    )
     assert text.splitlines()[-1].endswith(" · abstained (exhausted)")

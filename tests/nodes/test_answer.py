@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from langrecall.engine.gather import Quoted
 from langrecall.nodes.answer import coverage, rechecked, total
 from langrecall.records import Turn
 from langrecall.state import MemoryLine, citable
@@ -52,10 +53,10 @@ def test_a_line_that_a_person_edited_is_checked_again(edit: Any, verified: bool,
     memory: Any = [
         {"id": "1.1", "text": said["s:1"], "sources": ["s:1", "s:2"], "quote": said["s:1"], "verified": True} | edit
     ]
-    (checked,) = rechecked(memory, turns)
+    (checked,) = rechecked(memory, Quoted(turns, []))
     assert (checked["verified"], checked["sources"][0]) == (verified, first)
 
 
 def test_a_line_that_was_not_verified_stays_so() -> None:
     unverified = line("s:1", verified=False)
-    assert rechecked([unverified], []) == [unverified]
+    assert rechecked([unverified], Quoted([], [])) == [unverified]

@@ -1,7 +1,7 @@
 """Whether each sentence of an answer is borne out by what it cites."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import combinations
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from langrecall.citations.evidence import Evidence, lacking
 from langrecall.language.numerals import numbers
 from langrecall.language.verbs import base_terms
 from langrecall.records import Turn
-from langrecall.state import SentenceSupport, Support
+from langrecall.state import MemoryLine, SentenceSupport, Support
 
 LEAST_SHARED = 0.4
 """The share of a sentence's terms that its turns must hold for it to be supported where it names nothing that could be looked up."""
@@ -51,16 +51,49 @@ def is_supported(found: Sequence[SentenceSupport]) -> bool:
     )
 
 
+def turns_behind(
+    cited: Sequence[MemoryLine], lines: Sequence[MemoryLine], turns: Mapping[str, Turn]
+) -> list[list[Turn]]:
+    """The turns behind each number of an answer: all on which the lines rest that have this one's first turn."""
+    behind = ([each for each in lines if each["sources"][0] == line["sources"][0]] for line in cited)
+    sources = (dict.fromkeys(source for line in group for source in line["sources"]) for group in behind)
+    return [[turns[source] for source in group if source in turns] for group in sources]
+
+
+def by_sentence(answer: str, found: Sequence[SentenceSupport]) -> Iterator[tuple[str, SentenceSupport | None]]:
+    """The answer in pieces that make it up: each sentence with what became of it, and what stands between them."""
+    start = 0
+    for each in found:
+        at = answer.find(each["text"], start)
+        if at > start:
+            yield answer[start:at], None
+        if at >= 0:
+            yield each["text"], each
+            start = at + len(each["text"])
+    if answer[start:]:
+        yield answer[start:], None
+
+
 def sentences(answer: str) -> list[str]:
     """The sentences of an answer, each with the markers that follow it."""
     parts: list[str] = []
     start = 0
-    for end in _END.finditer(answer):
+    for end in _END.finditer(_without_quoted(answer)):
         if not _ABBREVIATION.search(answer[start : end.end()]):
             parts.append(answer[start : end.end()])
             start = end.end()
     parts.append(answer[start:])
     return [part.strip() for part in parts if _MARKER.sub("", part).strip(" \n\"'.-*\u2022")]
+
+
+def _without_quoted(answer: str) -> str:
+    """The answer with a letter in place of each character that is quoted: what ends a sentence there ends none of the answer's."""
+    depth = 0
+    shown = []
+    for character in answer:
+        depth += (character == "\u201c") - (character == "\u201d" and depth > 0)
+        shown.append("x" if depth else character)
+    return answer if depth else "".join(shown)
 
 
 def _supported(sentence: str, cited: Sequence[Sequence[Turn]], people: frozenset[str]) -> SentenceSupport:

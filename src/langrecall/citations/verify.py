@@ -33,17 +33,15 @@ def verify(text: str, quote: str, turns: Sequence[Turn], *, people: Collection[s
     into a caption only where it shows that a picture begins. Every number, date and proper name of the line is in one of the turns
     (captions and text of its pictures included), or is its speaker, or the date of its session; a date may also be what the turn's own
     time expressions were grounded to, in any rendering, or lie as many days, weeks, months or years from one of them as the turn counts.
-    A name may also be that of one of `people`, who speak in the session, where the turn says `you`. More is out of reach: a line that
+    A name may also be that of one of `people`, who speak around it, where the turn says `you`. More is out of reach: a line that
     negates or twists its quote but names nothing new passes.
     """
     named = [Evidence(turn, people) for turn in turns]
     offered = [named[turns.index(turn)] for turn in holding(quote, turns)]
     if not offered:
         return Check(verified=False, turn=None, reason=why_not_found(quote, turns))
-    for held in (
-        *([each] for each in offered),
-        *([each, *named] for each in offered),
-    ):  # one turn alone, or all together
+    alone_then_together = [*([each] for each in offered), *([each, *named] for each in offered)]
+    for held in alone_then_together:
         turn = held[0].turn
         if (failure := lacking(without_own_insertions(text, turn), held)) is None:
             return Check(verified=True, turn=turn, reason=f"quote, numbers, dates and names are in {turn.id}")

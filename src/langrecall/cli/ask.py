@@ -64,7 +64,10 @@ def ask(
 
 def answer_json(state: "RecallState") -> dict[str, Any]:
     """What `--json` prints of a finished question."""
-    kept = {key: state[key] for key in ("query", "answer", "abstained", "stop_reason", "citations")}
+    kept = {
+        key: state[key]
+        for key in ("query", "answer", "abstained", "stop_reason", "citations", "answer_support", "supported")
+    }
     return kept | {
         "memory": _only(LINE_KEYS, state["memory"]),
         "coverage": state["coverage"],

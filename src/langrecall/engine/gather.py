@@ -35,7 +35,7 @@ class Quoted(NamedTuple):
     turns: list[Turn]
     context: list[Turn]
     people: frozenset[str] = frozenset()
-    """Who speaks in their sessions."""
+    """Who speaks in and around them."""
 
 
 async def gather_shown(observations: Sequence[Observation], state: RecallState, run: Run) -> Shown:

@@ -52,10 +52,13 @@ async def turns_before(turn_ids: Iterable[str], run: Run) -> list[Turn]:
 
 
 async def people_of(turns: Iterable[Turn], run: Run) -> frozenset[str]:
-    """Who speaks in the sessions of these turns: a turn that says `you` may mean any of them."""
-    session_ids = dict.fromkeys(turn.session_id for turn in turns)
-    episodes = await call(run.history.episodes, list(session_ids)) if session_ids else []
-    return frozenset(name for episode in episodes for name in episode.participants)
+    """Who speaks just before, in and just after these turns: one that says `you` may mean any of them."""
+    around = {
+        str(TurnId(turn.session_id, index)): None
+        for turn in turns
+        for index in range(max(turn.index - CONTEXT, 0), turn.index + CONTEXT + 1)
+    }
+    return frozenset(turn.speaker for turn in await call(run.history.turns, list(around)))
 
 
 def _with_texts(turn: Turn, texts: Sequence[str]) -> Turn:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from langrecall.records import Episode, Session, Turn
 from langrecall.settings import MetadataForm, Settings
-from langrecall.state import Action, MemoryLine, Node, Observation, Query, Source
+from langrecall.state import Action, MemoryLine, Node, Observation, Query, SentenceSupport, Source
 
 T = TypeVar("T")
 
@@ -21,6 +21,14 @@ class Spent(BaseModel):
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+
+    def __add__(self, other: "Spent") -> "Spent":
+        """The cost of both."""
+        return Spent(
+            calls=self.calls + other.calls,
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+        )
 
 
 @dataclass(frozen=True)
@@ -118,7 +126,10 @@ class JudgeRequest:
 
 @dataclass(frozen=True)
 class AnswerRequest:
-    """Input of `answer`: the memory, with `quoted` turns or an `observation` where the settings let it see them."""
+    """Input of `answer`: the memory, with `quoted` turns or an `observation` where the settings let it see them.
+
+    `unsupported` is what the answer `before` says that its citations do not bear out: a policy may mend it.
+    """
 
     question: Question
     memory: Sequence[MemoryLine]
@@ -127,6 +138,8 @@ class AnswerRequest:
     episodes: Sequence[Episode] = ()
     turns: Sequence[Turn] = ()
     context: Sequence[Turn] = ()
+    before: str = ""
+    unsupported: Sequence[SentenceSupport] = ()
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from langrecall.citations.support import by_sentence
 from langrecall.records import Turn
 from langrecall.rendering import image_note
 from langrecall.runs.saved import SavedRun, SessionLine
-from langrecall.state import Citation, MemoryLine, Observation, TrajectoryStep
+from langrecall.state import Citation, MemoryLine, Observation, RecallOutput, Support, TrajectoryStep
 
 MARKER = re.compile(r"\[(\d+)\]")
 JOINED, NARROW = re.compile(r" $"), "\N{NARROW NO-BREAK SPACE}"
@@ -17,11 +18,12 @@ THINKING = ("reason", "judge", "refine", "answer")
 
 
 class TextPart(NamedTuple):
-    """A stretch of text: linked, marked as quoted, or plain."""
+    """A stretch of text: linked, marked as quoted, or plain; or the verdict on the sentence before."""
 
     text: str
     link: str = ""
     marked: bool = False
+    support: Support | None = None
 
 
 class Link(NamedTuple):
@@ -113,7 +115,7 @@ def made_of(run: SavedRun) -> Parts:
         for number, citation in enumerate(run.output["citations"], start=1)
     ]
     return Parts(
-        answer=_answer(run.output["answer"], citations),
+        answer=_answer(run.output, citations),
         citations=citations,
         steps=_steps(run, anchors),
         memory=[LinePart(line, False, _links(line["sources"], anchors)) for line in run.output["memory"]],
@@ -121,9 +123,18 @@ def made_of(run: SavedRun) -> Parts:
     )
 
 
-def _answer(text: str, citations: Sequence[CitationPart]) -> list[TextPart]:
-    """The answer's text with its markers as links."""
+def _answer(output: RecallOutput, citations: Sequence[CitationPart]) -> list[TextPart]:
+    """The answer's text with its markers as links, and the verdict on each sentence."""
     links = {str(part.number): part.anchor for part in citations}
+    parts: list[TextPart] = []
+    for text, found in by_sentence(output["answer"], output["answer_support"]):
+        parts += _linked(text, links)
+        if found:
+            parts.append(TextPart(found["reason"], support=found["support"]))
+    return parts
+
+
+def _linked(text: str, links: Mapping[str, str]) -> list[TextPart]:
     pieces = MARKER.split(text)
     markers = [
         TextPart(number, links[number]) if number in links else TextPart(f"[{number}]") for number in pieces[1::2]

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final, Literal, Self
 
+from pydantic import field_validator
+
 from langrecall.loaders.text import clean
 from langrecall.records import Record, Turn
 from langrecall.settings import PRESETS, Settings, resolve
@@ -123,6 +125,12 @@ class SavedRun(Record):
     sessions: tuple[SessionLine, ...]
     turns: tuple[Turn, ...]
     output: RecallOutput
+
+    @field_validator("output", mode="before")
+    @classmethod
+    def _of_old(cls, output: Any) -> Any:  # noqa: ANN401 - anything may stand in a file
+        """A run that was saved before sentences were checked says of none that it is supported."""
+        return {"answer_support": [], "supported": False} | output if isinstance(output, dict) else output
 
     @property
     def last_step(self) -> int:

@@ -13,7 +13,7 @@ from langrecall.policies.model.decoding import Decoding
 from langrecall.policies.model.faults import PromptTooLongError
 from langrecall.policies.model.parsing import Parsed, Unreadable, parse, without_thoughts
 from langrecall.policies.model.prompts import ABSTAIN_MARKER, NO_TEXT, REASK, REASK_ANSWER
-from langrecall.policies.model.said import Said, plus
+from langrecall.policies.model.said import Said
 from langrecall.policies.model.wire import Shape
 from langrecall.state import Source
 
@@ -88,7 +88,7 @@ async def ask_text(
         return Heard(text, "model", first.spent, joined(first.note, _cut(first.said, decoding)))
     roomier = decoding.roomier if first.said.cut else decoding
     said = await chat.say(reask(first, REASK_ANSWER.format(marker=ABSTAIN_MARKER)), roomier, silent=silent)
-    spent = plus(first.spent, said.spent)
+    spent = first.spent + said.spent
     if text := _text(said, after):
         return Heard(text, "repaired", spent, joined(first.note, "asked again: it was empty", _cut(said, roomier)))
     return Heard(None, "fallback", spent, joined(first.note, "no answer produced: empty twice"))
@@ -115,7 +115,7 @@ async def _down_the_ladder(
     parsed = parse(exchange.said, shape)
     while isinstance(parsed, Unreadable) and parsed.prose and chat.descend(chat.rung):
         said = await chat.say(exchange.messages, decoding, shape)
-        exchange = Exchange(exchange.messages, said, plus(exchange.spent, said.spent), exchange.note)
+        exchange = Exchange(exchange.messages, said, exchange.spent + said.spent, exchange.note)
         parsed = parse(said, shape)
     return exchange, parsed
 
@@ -129,7 +129,7 @@ async def _again(
         said = await chat.say(messages, decoding.roomier if exchange.said.cut else decoding, shape)
     except PromptTooLongError:
         return None
-    return Exchange(messages, said, plus(exchange.spent, said.spent), exchange.note)
+    return Exchange(messages, said, exchange.spent + said.spent, exchange.note)
 
 
 def _cut(said: Said, decoding: Decoding) -> str:

@@ -73,7 +73,7 @@ def answer_messages(request: AnswerRequest, share: float = 1.0) -> "list[BaseMes
     observation = request.observation and prompts.ANSWER_OBSERVATION.format(
         observation=data(shrunk(request.observation, share))
     )
-    return _messages(
+    messages = _messages(
         prompts.ANSWER.format(
             marker=prompts.ABSTAIN_MARKER,
             reasoning=reasoning,
@@ -85,6 +85,7 @@ def answer_messages(request: AnswerRequest, share: float = 1.0) -> "list[BaseMes
             question=_question(request.question),
         ),
     )
+    return [*messages, *_repair(request)] if request.unsupported else messages
 
 
 def describe_messages(session: Session, form: MetadataForm, share: float = 1.0) -> "list[BaseMessage]":
@@ -120,6 +121,17 @@ def _messages(system: str, request: str) -> "list[BaseMessage]":
     from langchain_core.messages import HumanMessage, SystemMessage
 
     return [SystemMessage(system), HumanMessage(request)]
+
+
+def _repair(request: AnswerRequest) -> "list[BaseMessage]":
+    """The answer before, and what of it is not borne out."""
+    from langchain_core.messages import AIMessage, HumanMessage
+
+    faults = _listed([f"{data(each['text'])} ({each['reason']})" for each in request.unsupported])
+    return [
+        AIMessage(request.before),
+        HumanMessage(prompts.REPAIR.format(faults=faults, marker=prompts.ABSTAIN_MARKER)),
+    ]
 
 
 def _reasoning(tokens: int | None, short: str) -> str:

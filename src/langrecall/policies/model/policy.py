@@ -138,7 +138,8 @@ class ModelPolicy:
         settings = request.question.settings
         decoding = Decoding.of(settings, max_tokens=settings.answer_max_tokens)
         after = ANSWER_MARKER if settings.reasoning_tokens else ""
-        heard = await ask_text(self._chats["answer"], partial(answer_messages, request), decoding, after=after)
+        prompt, silent = partial(answer_messages, request), bool(request.unsupported)
+        heard = await ask_text(self._chats["answer"], prompt, decoding, after=after, silent=silent)
         if heard.value is None:
             return Reply(held(request.memory), heard.source, heard.spent, heard.note)
         draft, mended = draft_of(heard.value, request.memory)

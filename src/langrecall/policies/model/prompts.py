@@ -204,6 +204,12 @@ Reply again with one JSON object as in the example and nothing else."""
 
 REASK_ANSWER = "That reply was empty. Write the answer, or {marker}."
 
+REPAIR = """\
+That answer says what its notes do not:
+{faults}
+Write the answer again: keep what the notes say, with the number of the note behind each sentence, and leave out what they do not say. \
+If nothing is left that answers the question, write {marker} and what is not known."""
+
 NONE_YET = "(empty)"
 UNVERIFIED = "(unverified)"
 NO_TEXT = "(no reply)"

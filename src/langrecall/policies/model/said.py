@@ -63,15 +63,6 @@ def estimate(messages: "Sequence[BaseMessage]") -> int:
     return sum(text_tokens(message.text) for message in messages)
 
 
-def plus(one: Spent, other: Spent) -> Spent:
-    """The cost of both."""
-    return Spent(
-        calls=one.calls + other.calls,
-        prompt_tokens=one.prompt_tokens + other.prompt_tokens,
-        completion_tokens=one.completion_tokens + other.completion_tokens,
-    )
-
-
 def _in_message(message: "AIMessage", messages: "Sequence[BaseMessage]") -> Said:
     arguments = tuple(call["args"] for call in [*message.tool_calls, *message.invalid_tool_calls])
     metadata = message.response_metadata
