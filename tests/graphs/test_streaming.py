@@ -1,5 +1,6 @@
 """What a stream carries: one typed event a node, and of the model's tokens the answer's alone."""
 
+import json
 from collections.abc import Mapping
 from typing import Any, get_args, get_origin
 
@@ -65,6 +66,26 @@ def test_messages_carry_the_tokens_of_the_answer_alone(history: HistoryStore) ->
     tokens = [message.text for _, (message, _) in streamed]
     assert len(tokens) > 3
     assert "".join(tokens) == ANSWER
+
+
+@pytest.mark.parametrize("thoughts", ["<thought>Who is Bolt? [2]</thought>\n", "<think>A dog</think>"])
+async def test_messages_carry_no_thoughts(history: HistoryStore, thoughts: str) -> None:
+    graph = create_recall_graph(history, ScriptedChatModel(replies=[*SCRIPT[:-1], f"{thoughts}{ANSWER}"] * 2))
+    streamed: Any = list(graph.stream(QUERY, stream_mode="messages"))
+    awaited: Any = [chunk async for chunk in graph.astream(QUERY, stream_mode="messages")]
+    for chunks in (streamed, awaited):
+        assert "".join(message.text for message, _ in chunks) == ANSWER
+        assert len([message for message, _ in chunks if message.text]) > 3
+        assert thoughts.strip() in "".join(
+            message.additional_kwargs.get("reasoning_content", "") for message, _ in chunks
+        )
+
+
+def test_thoughts_that_an_earlier_reply_closed_without_opening_are_held_back_too(history: HistoryStore) -> None:
+    closing = [f"so it is</think>{json.dumps(reply)}" for reply in SCRIPT[:-1]]
+    graph = create_recall_graph(history, ScriptedChatModel(replies=[*closing, f"A dog.</think>{ANSWER}"]))
+    streamed: Any = list(graph.stream(QUERY, stream_mode="messages"))
+    assert "".join(message.text for message, _ in streamed) == ANSWER
 
 
 async def test_messages_carry_the_tokens_of_the_answer_alone_when_awaited(history: HistoryStore) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from langrecall.policies.model.parsing import Parsed, Unreadable, parse, without_thoughts
+from langrecall.policies.model.parsing import Parsed, Unreadable, parse
 from langrecall.policies.model.said import Said
 from langrecall.policies.model.wire import JudgementReply, StepReply, entry_shape, judgement_shape, step_shape
 
@@ -186,19 +186,6 @@ def test_a_memory_that_cannot_be_read_is_a_fault_and_not_an_empty_memory() -> No
     parsed = stepped('{"action": "answer", "memory": [{"sources": ["s1:1"]}]}')
     assert isinstance(parsed, Unreadable)
     assert "memory.0.text: field required" in parsed.fault
-
-
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("<think>a</think> On 7 May [1].", "On 7 May [1]."),
-        ("so it goes</think>\nOn 7 May [1].", "On 7 May [1]."),
-        ("<think>never closed", ""),
-        ("I <i>think</i> so", "I <i>think</i> so"),
-    ],
-)
-def test_thoughts_are_taken_off(text: str, left: str) -> None:
-    assert without_thoughts(text) == left
 
 
 LONG_NUMBER = "9" * 5_000

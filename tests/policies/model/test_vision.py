@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from langrecall.policies.base import PageRequest, Question
-from langrecall.policies.model.vision import page_messages
+from langrecall.policies.model.messages import page_messages
 from langrecall.records import Turn
 from langrecall.settings import Settings
 from langrecall.testing import ScriptedServer

@@ -13,6 +13,7 @@ from langrecall.policies.model.faults import as_model_error, is_malformed, is_ov
 from langrecall.policies.model.ladder import RUNGS, Rung, asking, below
 from langrecall.policies.model.provider import endpoint_of
 from langrecall.policies.model.said import Said, estimate, said_in
+from langrecall.policies.model.thoughts import Aloud, ends_thoughts
 from langrecall.policies.model.wire import Shape
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class Chat:
         self.endpoint = endpoint_of(model)
         self.rung: Rung = RUNGS[0]
         self._refused: frozenset[str] = frozenset()
+        self._opens_thoughts = False
         self._warned = False
 
     async def say(
@@ -58,18 +60,22 @@ class Chat:
         decoding: Decoding,
         shape: Shape[Any] | None = None,
         *,
+        after: str = "",
         silent: bool = True,
     ) -> Said:
-        """Get one reply, moving down the ladder as the server demands; a `silent` one is left out of LangGraph's message stream.
+        """Get one reply, moving down the ladder as the server demands.
 
+        A `silent` one is left out of LangGraph's message stream, and of another its thoughts, which stand before the marker `after`.
         Raises `PromptTooLongError`, `ModelUnavailableError` or `ModelConfigError`; the client has then done its own retries.
         """
         now = Try(self.rung, self._refused)
         while True:
-            outcome = await self._invoke(messages, decoding, shape, now, silent=silent)
+            model = self.model if silent else Aloud(model=self.model, after=after, opened=self._opens_thoughts)
+            outcome = await self._invoke(messages, decoding, shape, now, model=model)
             said = said_in(outcome, messages)
             if isinstance(said, Said):
                 self._learn(now, shape)
+                self._opens_thoughts = self._opens_thoughts or ends_thoughts(said.text)
                 self._check_prompt(said, messages)
                 return said
             now = self._after(said, now, decoding, shape)
@@ -88,14 +94,14 @@ class Chat:
         shape: Shape[Any] | None,
         now: Try,
         *,
-        silent: bool,
+        model: "BaseChatModel",
     ) -> "BaseMessage | Exception":
         try:
-            asked = asking(self.model, now.rung, shape)
+            asked = asking(model, now.rung, shape)
         except NotImplementedError as error:
             return error
         options = {**asked.arguments, **decoding.arguments(without=now.refused)}
-        config = SILENT if silent else None
+        config = SILENT if model is self.model else None
         try:
             return await call(asked.runnable.invoke, list(messages), config, **options)
         except PROVIDER_ERRORS as error:

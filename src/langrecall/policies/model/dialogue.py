@@ -11,9 +11,10 @@ from langrecall.policies.base import Spent
 from langrecall.policies.model.chat import Chat
 from langrecall.policies.model.decoding import Decoding
 from langrecall.policies.model.faults import PromptTooLongError
-from langrecall.policies.model.parsing import Parsed, Unreadable, parse, without_thoughts
+from langrecall.policies.model.parsing import Parsed, Unreadable, parse
 from langrecall.policies.model.prompts import ABSTAIN_MARKER, NO_TEXT, REASK, REASK_ANSWER
 from langrecall.policies.model.said import Said
+from langrecall.policies.model.thoughts import without_thoughts
 from langrecall.policies.model.wire import Shape
 from langrecall.state import Source
 
@@ -53,15 +54,21 @@ class Heard(Generic[T]):
 
 
 async def fitting(
-    chat: Chat, prompt: Prompt, decoding: Decoding, shape: Shape[M] | None = None, *, silent: bool = True
+    chat: Chat,
+    prompt: Prompt,
+    decoding: Decoding,
+    shape: Shape[M] | None = None,
+    *,
+    after: str = "",
+    silent: bool = True,
 ) -> Exchange:
     """Say it whole, or once more with less recalled text where it does not fit the model's context."""
     messages, note = prompt(WHOLE), ""
     try:
-        said = await chat.say(messages, decoding, shape, silent=silent)
+        said = await chat.say(messages, decoding, shape, after=after, silent=silent)
     except PromptTooLongError:
         messages, note = prompt(SHRUNK), "recalled text was cut to fit the model's context"
-        said = await chat.say(messages, decoding, shape, silent=silent)
+        said = await chat.say(messages, decoding, shape, after=after, silent=silent)
     return Exchange(messages, said, said.spent, note)
 
 
@@ -83,11 +90,12 @@ async def ask_text(
     chat: Chat, prompt: Prompt, decoding: Decoding, *, after: str = "", silent: bool = False
 ) -> Heard[str]:
     """Get plain text, asking again where nothing but thoughts came; a reply that was cut before `after` is nothing but thoughts."""
-    first = await fitting(chat, prompt, decoding, silent=silent)
+    first = await fitting(chat, prompt, decoding, after=after, silent=silent)
     if text := _text(first.said, after):
         return Heard(text, "model", first.spent, joined(first.note, _cut(first.said, decoding)))
     roomier = decoding.roomier if first.said.cut else decoding
-    said = await chat.say(reask(first, REASK_ANSWER.format(marker=ABSTAIN_MARKER)), roomier, silent=silent)
+    demand = reask(first, REASK_ANSWER.format(marker=ABSTAIN_MARKER))
+    said = await chat.say(demand, roomier, after=after, silent=silent)
     spent = first.spent + said.spent
     if text := _text(said, after):
         return Heard(text, "repaired", spent, joined(first.note, "asked again: it was empty", _cut(said, roomier)))
@@ -96,7 +104,7 @@ async def ask_text(
 
 def _text(said: Said, after: str) -> str:
     text = without_thoughts(said.text)
-    return "" if after and said.cut and after not in text else text
+    return "" if after and said.cut and after not in said.thoughts + text else text
 
 
 def reask(exchange: Exchange, demand: str) -> "list[BaseMessage]":

@@ -1,13 +1,14 @@
 """The messages of each role: instructions in the system message, recalled text quoted inside tags of the request."""
 
+import base64
 import json
 import re
 from collections.abc import Sequence
 from datetime import datetime
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from langrecall.policies.base import AnswerRequest, JudgeRequest, Question, ReasonRequest
+from langrecall.policies.base import AnswerRequest, JudgeRequest, PageRequest, Question, ReasonRequest
 from langrecall.policies.model import prompts
 from langrecall.records import Session, Turn
 from langrecall.rendering import INDENT, day, indented, one_line, turn_line
@@ -101,6 +102,21 @@ def describe_messages(session: Session, form: MetadataForm, share: float = 1.0) 
     return _messages(system, prompts.DESCRIBE_REQUEST.format(time=data(one_line(held)), session=data("\n".join(turns))))
 
 
+def page_messages(request: PageRequest) -> "list[BaseMessage]":
+    """Instructions, then the page as an image block under the question.
+
+    With it goes as text what OCR read, for small print and digits, and each turn whose letters the page's font may lack.
+    """
+    from langchain_core.messages import HumanMessage, SystemMessage
+
+    text = prompts.VIEW_REQUEST.format(observation=_page_text(request), question=data(request.question.query))
+    parts: list[str | dict[Any, Any]] = [{"type": "text", "text": text}]
+    if request.page is not None:
+        page = base64.b64encode(request.page).decode()
+        parts.append({"type": "image", "base64": page, "mime_type": "image/png"})
+    return [SystemMessage(prompts.VIEW), HumanMessage(content=parts)]
+
+
 def data(text: str) -> str:
     """Recalled text, unable to open or close a tag of the prompt."""
     return TAG.sub("(", text)
@@ -115,6 +131,13 @@ def shrunk(observation: Observation, share: float) -> str:
     if observation["kind"] == "session":
         return "\n".join([lines[0], prompts.LEFT_OUT, *lines[max(len(lines) - kept, 1) :]])
     return "\n".join([*lines[:kept], prompts.LEFT_OUT])
+
+
+def _page_text(request: PageRequest) -> str:
+    lines = [f"[{one_line(turn.id)}] {indented(f'{one_line(turn.speaker)}: {turn.text}')}" for turn in request.turns]
+    undrawn = [line for line in lines if not line.isascii()]
+    blocks = [(prompts.BY_PROGRAM, request.ocr.strip()), (prompts.UNDRAWN, "\n".join(undrawn))]
+    return "\n\n".join(f"{heading}\n{data(body)}" for heading, body in blocks if body) or prompts.NONE_YET
 
 
 def _messages(system: str, request: str) -> "list[BaseMessage]":

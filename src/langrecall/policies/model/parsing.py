@@ -12,18 +12,11 @@ import json_repair
 from pydantic import BaseModel, ValidationError
 
 from langrecall.policies.model.said import Said
+from langrecall.policies.model.thoughts import without_thoughts
 from langrecall.policies.model.wire import Shape
 
 M = TypeVar("M", bound=BaseModel)
 
-_THINKING = r"(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflect(?:ion)?|analysis|scratch_?pad|(?:inner_)?monologue|plan(?:ning)?)"
-THOUGHTS = re.compile(
-    rf"\s*(?:<(?P<tag>{_THINKING})\b[^>]*>.*?(?:</(?P=tag)\s*>|\Z)|\[(?P<mark>{_THINKING})\].*?(?:\[/(?P=mark)\]|\Z)"
-    r"|\u25c1think\u25b7.*?(?:\u25c1/think\u25b7|\Z))",
-    re.DOTALL | re.IGNORECASE,
-)
-THOUGHTS_END = re.compile(rf"</{_THINKING}\s*>|\[/{_THINKING}\]|\u25c1/think\u25b7", re.IGNORECASE)
-_ENVELOPE = re.compile(r"\s*</?(?:answer|final|final_answer|response|output)\s*>\s*", re.IGNORECASE)
 OPENING = re.compile(r"[{\[]")
 MARK = re.compile(r'\\.|["{}\[\]]', re.DOTALL)
 SIGN = re.compile("[\"'\u201c\u201d`{}()\\[\\]]")
@@ -78,14 +71,6 @@ def parse(said: Said, shape: Shape[M]) -> Parsed[M] | Unreadable:
     text = without_thoughts(said.text)
     nothing = "it holds no JSON object" if text else "it is empty"
     return Unreadable(faults[0] if faults else nothing, prose=bool(text) and "{" not in text)
-
-
-def without_thoughts(text: str) -> str:
-    """The text after its think blocks; their opening tag may be missing, and one that never closes is all thoughts."""
-    while thoughts := THOUGHTS.match(text):
-        text = text[thoughts.end() :]
-    closings = list(THOUGHTS_END.finditer(text))
-    return _ENVELOPE.sub(" ", text[closings[-1].end() if closings else 0 :]).strip()
 
 
 def decoded(text: str) -> Iterator[Candidate]:

@@ -23,12 +23,12 @@ from langrecall.policies.model.messages import (
     answer_messages,
     describe_messages,
     judge_messages,
+    page_messages,
     reason_messages,
 )
 from langrecall.policies.model.prompts import ANSWER_MARKER
 from langrecall.policies.model.provider import load_model
 from langrecall.policies.model.reading import draft_of, episode_of, held, judgement_of, step_of
-from langrecall.policies.model.vision import page_messages
 from langrecall.policies.model.wire import entry_shape, judgement_shape, step_shape
 from langrecall.records import Episode, Session
 from langrecall.settings import MetadataForm, Settings

@@ -26,16 +26,19 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 CUT_REASONS = ("length", "max_tokens", "MAX_TOKENS")
+THOUGHTS_KEY = "reasoning_content"
+"""Where in a message's additional arguments LangChain's integrations put what was thought."""
 
 
 @dataclass(frozen=True)
 class Said:
-    """One reply; `arguments` are those of its tool calls, in whatever form they came."""
+    """One reply; `arguments` are those of its tool calls, in whatever form they came, `thoughts` what came apart from the text."""
 
     text: str
     arguments: tuple[object, ...] = ()
     cut: bool = False
     spent: Spent = field(default_factory=Spent)
+    thoughts: str = ""
 
 
 def no_answer(text: str) -> str:
@@ -58,6 +61,13 @@ def said_in(outcome: "BaseMessage | Exception", messages: "Sequence[BaseMessage]
     return outcome
 
 
+def was_cut(message: "BaseMessage") -> bool:
+    """Whether a reply, or its last piece, says that it reached the longest length."""
+    metadata = message.response_metadata
+    reason = metadata.get("finish_reason") or metadata.get("stop_reason") or metadata.get("done_reason")
+    return reason in CUT_REASONS
+
+
 def estimate(messages: "Sequence[BaseMessage]") -> int:
     """The prompt's tokens by the project's measure."""
     return sum(text_tokens(message.text) for message in messages)
@@ -65,11 +75,11 @@ def estimate(messages: "Sequence[BaseMessage]") -> int:
 
 def _in_message(message: "AIMessage", messages: "Sequence[BaseMessage]") -> Said:
     arguments = tuple(call["args"] for call in [*message.tool_calls, *message.invalid_tool_calls])
-    metadata = message.response_metadata
-    reason = metadata.get("finish_reason") or metadata.get("stop_reason") or metadata.get("done_reason")
+    thoughts = str(message.additional_kwargs.get(THOUGHTS_KEY) or "")
     usage: Any = message.usage_metadata or {}
-    spent = _spent(messages, message.text or str(arguments), usage.get("input_tokens"), usage.get("output_tokens"))
-    return Said(message.text, arguments, reason in CUT_REASONS, spent)
+    written = thoughts + (message.text or str(arguments))
+    spent = _spent(messages, written, usage.get("input_tokens"), usage.get("output_tokens"))
+    return Said(message.text, arguments, was_cut(message), spent, thoughts)
 
 
 def _spent(messages: "Sequence[BaseMessage]", text: str, prompt: int | None, completion: int | None) -> Spent:
