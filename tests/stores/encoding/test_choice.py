@@ -17,8 +17,8 @@ from langrecall.errors import (
     ModelUnavailableError,
 )
 from langrecall.evals.speed.reference import reference_encoder
-from langrecall.stores.encoding.choice import EmbeddingModel, make_encoder
-from langrecall.stores.encoding.encoder import Encoder, Floats
+from langrecall.stores.encoding.choice import make_encoder
+from langrecall.stores.encoding.encoder import EmbeddingModel, Encoder, Floats
 from langrecall.stores.encoding.minilm import DIMENSION, NAME, MiniLM, check_weights, directions
 from langrecall.stores.encoding.token_vectors import MOST, UNIT
 from langrecall.testing import HashEmbedder, ScriptedServer
