@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple, Protocol, Self
 
+from langrecall.effects import twin
 from langrecall.records import Episode, Session, Turn
 
 Retriever = Literal["dense", "lexical", "hybrid", "graph"]
@@ -50,7 +51,7 @@ class SessionInfo(NamedTuple):
 
 
 class HistoryStore(Protocol):
-    """One namespace of a history. Every method has an async form with an `a` in front.
+    """One namespace of a history. Every method has an async form with an `a` in front, which `ThreadedHistory` gives.
 
     Raises `StoreUnavailableError` where a retry may help, `UnknownIdError` for an id that names nothing here.
     """
@@ -189,6 +190,26 @@ class HistoryStore(Protocol):
     async def adelete(self, session_id: str) -> bool: ...
     async def aclear(self) -> int: ...
     async def astats(self) -> dict[str, int]: ...
+
+
+class ThreadedHistory:
+    """Gives a `HistoryStore` its async methods: each call runs in a thread."""
+
+    achanges = twin(HistoryStore.changes)
+    aput = twin(HistoryStore.put)
+    astage = twin(HistoryStore.stage)
+    astaged = twin(HistoryStore.staged)
+    aunstage = twin(HistoryStore.unstage)
+    asearch_episodes = twin(HistoryStore.search_episodes)
+    asearch_turns = twin(HistoryStore.search_turns)
+    asessions = twin(HistoryStore.sessions)
+    asession = twin(HistoryStore.session)
+    aepisodes = twin(HistoryStore.episodes)
+    aturns = twin(HistoryStore.turns)
+    awindow = twin(HistoryStore.window)
+    adelete = twin(HistoryStore.delete)
+    aclear = twin(HistoryStore.clear)
+    astats = twin(HistoryStore.stats)
 
 
 class HistoryMemory(Protocol):
