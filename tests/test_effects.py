@@ -6,7 +6,7 @@ from threading import get_ident
 
 import pytest
 
-from langrecall.effects import arun, call, is_beside_event_loop, run, twin
+from langrecall.effects import arun, both_ways, call, is_beside_event_loop, run, twin
 
 
 class Adder:
@@ -180,3 +180,31 @@ async def test_a_body_under_arun_awaits_the_twin() -> None:
 
     assert await arun(body(Shelf())) != get_ident()
     assert run(body(Shelf())) == get_ident()
+
+
+class Totals:
+    def __init__(self) -> None:
+        self.adder = Adder()
+
+    async def _total(self, one: int, *, other: int = 0) -> int:
+        """The sum."""
+        return await call(self.adder.add, one, other=other)
+
+    total, atotal = both_ways(_total)
+
+
+async def test_a_body_makes_a_method_and_its_async_form() -> None:
+    totals = Totals()
+    assert totals.total(1, other=2) == await totals.atotal(1, other=2) == 3
+    assert totals.adder.calls == ["add", "aadd"]
+    assert (Totals.total.__name__, Totals.atotal.__name__, Totals.total.__doc__) == ("total", "atotal", "The sum.")
+    assert signature(totals.total) == signature(totals.atotal)
+
+
+async def test_such_methods_can_be_called_from_a_body() -> None:
+    async def body(totals: Totals) -> int:
+        return await call(totals.total, 1)
+
+    totals = Totals()
+    assert run(body(totals)) == await arun(body(totals)) == 1
+    assert totals.adder.calls == ["add", "aadd"]

@@ -3,7 +3,7 @@
 A node, tool or policy method that must work under `invoke` and `ainvoke` is a coroutine function, the body. It asks for each outside
 call with `turns = await call(history.turns, ids)`, and a driver says how it is made: under `run` in place, under `arun` the method of
 the same name with an `a` in front is awaited (`aturns`, `ainvoke`), which is the convention of LangChain and of `HistoryStore`.
-`twin` makes such a method of one that awaits nothing.
+`both_ways` makes both of a body, and `twin` makes the second of a method that awaits nothing.
 """
 
 import asyncio
@@ -48,6 +48,27 @@ async def arun(body: Coroutine[Any, Any, T]) -> T:
     """The body's result, each call awaited."""
     _IN_PLACE.set(False)  # not reset: whatever else runs in this context has a driver of its own
     return await body
+
+
+def both_ways(
+    body: Callable[P, Coroutine[Any, Any, T]],
+) -> tuple[Callable[P, T], Callable[P, Coroutine[Any, Any, T]]]:
+    """The sync and the async form of a body, named after it.
+
+    `reason, areason = both_ways(_reason)` in a class, or of any coroutine function.
+    """
+
+    @wraps(body)
+    def form(*args: P.args, **kwargs: P.kwargs) -> T:
+        return run(body(*args, **kwargs))
+
+    @wraps(body)
+    async def aform(*args: P.args, **kwargs: P.kwargs) -> T:
+        return await arun(body(*args, **kwargs))
+
+    form.__name__ = body.__name__.removeprefix("_")
+    aform.__name__ = f"a{form.__name__}"
+    return form, aform
 
 
 def twin(
