@@ -6,6 +6,7 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
+from langrecall.grounding.intervals import month
 from langrecall.stores.encoding.pieces import PieceKind
 from langrecall.stores.ranking.corpus import Corpus, Floats, Ints
 from langrecall.stores.ranking.links import Standing
@@ -139,12 +140,7 @@ def near(days: NDArray[np.float64], spans: Iterable[tuple[int, int]]) -> Floats:
 
 def _spans(corpus: Corpus, question: Question) -> list[tuple[int, int]]:
     """The days a question names; a month without a year is that month of every year of the history."""
-    months = [_month(year, month) for month in question.months for year in corpus.years]
+    months = [month(date(year, number, 1))[:2] for number in question.months for year in corpus.years]
     return [
         (first.toordinal() - _EPOCH_DAY, last.toordinal() - _EPOCH_DAY) for first, last in [*question.days, *months]
     ]
-
-
-def _month(year: int, month: int) -> tuple[date, date]:
-    after = date(year + month // 12, month % 12 + 1, 1)
-    return date(year, month, 1), date.fromordinal(after.toordinal() - 1)

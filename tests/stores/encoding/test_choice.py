@@ -86,6 +86,12 @@ def test_questions_are_asked_once() -> None:
     assert fixed.asked[-1] == ["when?"]
 
 
+def test_more_questions_at_once_than_are_remembered_all_have_their_rows() -> None:
+    encoder, questions = encoder_of(HashEmbedder(32)), [f"question {number}" for number in range(300)]
+    encoder.queries(questions[:1])
+    np.testing.assert_array_equal(encoder.queries(questions), encoder.encode(questions))
+
+
 @pytest.mark.parametrize(
     "rows", [([1.0, 0.0],), ([1.0, 0.0], [float("nan"), 0.0]), ([1.0, 0.0], [1.0]), ([1.0, 0.0], [1.0, 0.0, 0.0])]
 )
