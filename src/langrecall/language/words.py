@@ -12,6 +12,8 @@ import numpy as np
 import Stemmer
 from numpy.typing import NDArray
 
+from langrecall.language.scripts import UNSPACED, is_unspaced
+
 with warnings.catch_warnings():
     # In a notebook without ipywidgets tqdm complains, whose bars bm25s never shows here.
     warnings.filterwarnings("ignore", "IProgress not found")
@@ -20,14 +22,8 @@ with warnings.catch_warnings():
 
 STOP_WORDS = frozenset(STOPWORDS_EN_PLUS)
 
-# Scripts without spaces between words (Thai, Lao, Burmese, Khmer, kana, Han), and Hangul, whose words carry their particles.
-_UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff"
-    "\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-)
 # The marks of Indic vowels are no word characters to `re`.
-_WORD = re.compile(f"[{_UNSPACED}]+|(?:[^\\W_{_UNSPACED}]|[\u0900-\u0dff])+")
-_UNSPACED_START = re.compile(f"[{_UNSPACED}]")
+_WORD = re.compile(f"[{UNSPACED}]+|(?:[^\\W_{UNSPACED}]|[\u0900-\u0dff])+")
 # Only the marks of the Latin, Greek and Cyrillic block: others (kana voicing, Indic vowels) are letters of their own.
 _ACCENTS = re.compile("[\u0300-\u036f]")
 
@@ -57,11 +53,6 @@ def unaccented(text: str) -> str:
         return text
     plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
     return unicodedata.normalize("NFKC", plain)
-
-
-def is_unspaced(text: str) -> bool:
-    """Whether a text begins in a script that sets no spaces between words."""
-    return bool(_UNSPACED_START.match(text))
 
 
 def _split(run: str) -> Iterator[str]:
