@@ -93,7 +93,7 @@ def _scored_turns(corpus: Corpus, asked: Asked) -> Scored:
         return _hybrid(corpus, asked)
     everywhere = np.arange(len(corpus.turns))
     if asked.search.retriever == "lexical" or asked.vectors is None:
-        return Scored(everywhere, corpus.lexicon.turn_index.scores(asked.question(corpus).terms))
+        return Scored(everywhere, corpus.lexicon.said.turn_scores(asked.question(corpus).terms))
     if asked.search.retriever == "dense":
         return Scored(everywhere, best(corpus, "turn", asked.vectors[0], everywhere))
     return Scored(everywhere, related(corpus, asked.vectors[0], everywhere))
@@ -103,8 +103,8 @@ def _scored_sessions(corpus: Corpus, asked: Asked) -> Floats:
     if asked.search.retriever == "hybrid":
         return _hybrid_sessions(corpus, asked)
     if asked.search.retriever == "lexical" or asked.vectors is None:
-        index = corpus.lexicon.session_index if corpus.turns else corpus.lexicon.entry_index
-        return index.scores(asked.question(corpus).terms)
+        terms = asked.question(corpus).terms
+        return corpus.lexicon.said.session_scores(terms) if corpus.turns else corpus.lexicon.entries.turn_scores(terms)
     if asked.search.retriever == "graph":
         return np.maximum(*(best_of_session(corpus, kind, asked.vectors[0]) for kind in GRAPH_KINDS))
     # T2Mem's form is one vector an entry; w/o metadata, the best turn of each session.

@@ -39,7 +39,7 @@ def session_signals(corpus: Corpus, question: Question) -> Measured:
 def entry_signals(corpus: Corpus, question: Question, vectors: Floats | None) -> Measured:
     """What each metadata entry has for a question, over all sessions; no raw turn is looked at."""
     found = {
-        "session_terms": corpus.lexicon.entry_index.scores(question.terms),
+        "session_terms": corpus.lexicon.entries.turn_scores(question.terms),
         "date": near(corpus.session_days, _spans(corpus, question)),
     }
     if vectors is not None and "fact" in corpus.vectors:

@@ -1,23 +1,18 @@
-"""Words as the lexical index sees them, and BM25 over lists of them."""
+"""Words as the ranking sees them: folded, stemmed, without stop words."""
 
 import re
 import unicodedata
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import Self
 
-import numpy as np
 import Stemmer
-from numpy.typing import NDArray
 
 from langrecall.language.scripts import UNSPACED, is_unspaced
 
 with warnings.catch_warnings():
     # In a notebook without ipywidgets tqdm complains, whose bars bm25s never shows here.
     warnings.filterwarnings("ignore", "IProgress not found")
-    import bm25s
     from bm25s.stopwords import STOPWORDS_EN_PLUS
 
 STOP_WORDS = frozenset(STOPWORDS_EN_PLUS)
@@ -60,29 +55,3 @@ def _split(run: str) -> Iterator[str]:
         yield from map("".join, pairwise(run))
     else:
         yield run
-
-
-@dataclass(frozen=True, eq=False)
-class LexicalIndex:
-    """BM25 (Lucene's form) over documents given as lists of terms."""
-
-    size: int
-    model: bm25s.BM25 | None
-
-    @classmethod
-    def build(cls, documents: Iterable[Sequence[str]]) -> Self:
-        """Index the documents in order; documents without terms keep their place and match nothing."""
-        listed = [list(document) for document in documents]
-        if not any(listed):
-            return cls(len(listed), None)
-        model = bm25s.BM25()
-        model.index(listed, show_progress=False)
-        return cls(len(listed), model)
-
-    def scores(self, query: Sequence[str]) -> NDArray[np.float32]:
-        """One score a document, 0 where no term of the query occurs."""
-        known = [] if self.model is None else self.model.get_tokens_ids(list(query))
-        if self.model is None or not known:
-            return np.zeros(self.size, dtype=np.float32)
-        scores: NDArray[np.float32] = self.model.get_scores_from_ids(known)
-        return scores
