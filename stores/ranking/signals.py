@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from langrecall.grounding.intervals import month
 from langrecall.stores.encoding.pieces import PieceKind
 from langrecall.stores.ranking.corpus import Corpus, Floats, Ints
-from langrecall.stores.ranking.links import Standing
+from langrecall.stores.ranking.piece_turns import Standing
 from langrecall.stores.ranking.queries import Question
 
 Measured = dict[str, Floats]

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from langrecall.language.words import terms
 from langrecall.records import Episode, Event, Fact, Session, Turn
-from langrecall.stores.ranking.lexicon import Lexicon
-from langrecall.stores.ranking.postings import WINDOW, Postings
+from langrecall.stores.ranking.bm25 import WINDOW, Postings
+from langrecall.stores.ranking.word_indexes import Lexicon
 
 Talk = list[list[str]]
 TALKS = st.lists(st.lists(st.lists(st.sampled_from("abcdefg"), max_size=6), max_size=9), max_size=6)

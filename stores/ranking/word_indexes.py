@@ -11,7 +11,7 @@ from langrecall.language.words import terms
 from langrecall.records import Episode, Event, Fact, Turn
 from langrecall.rendering import image_note
 from langrecall.stores.encoding.pieces import episode_text
-from langrecall.stores.ranking.postings import Postings
+from langrecall.stores.ranking.bm25 import Postings
 
 
 @dataclass(frozen=True, eq=False)
