@@ -4,7 +4,7 @@ WORKERS := 2
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-GENERATED := CONTRIBUTING.md docs/settings.md docs/results.md
+GENERATED := CONTRIBUTING.md docs/api.md docs/settings.md docs/results.md
 
 .PHONY: help demo test lint check extras docs
 

@@ -32,14 +32,8 @@ async def retrieve(state: RecallState, run: Run) -> dict[str, Any]:
 
 
 async def _rank(state: RecallState, run: Run) -> list[str]:
-    hits = await call(
-        run.history.search_episodes,
-        state["query"],
-        run.settings.k_first,
-        before=asked_at(state.get("query_time")),
-        retriever=run.settings.retriever,
-        signals=run.signals,
-    )
+    search = run.search(state["query"], run.settings.k_first, asked=state.get("query_time"))
+    hits = await call(run.history.search_episodes, search)
     return [hit.id for hit in hits]
 
 
@@ -59,13 +53,6 @@ async def _floor(state: RecallState, run: Run) -> list[Turn]:
     settings = run.settings
     if settings.raw_policy == "model" or not settings.raw_data or not settings.raw_floor_tokens:
         return []
-    hits = await call(
-        run.history.search_turns,
-        state["query"],
-        before=asked_at(state.get("query_time")),
-        tokens=settings.raw_floor_tokens,
-        passages=True,
-        retriever=settings.retriever,
-        signals=run.turn_signals,
-    )
+    search = run.turn_search(state["query"], asked=state.get("query_time"), tokens=settings.raw_floor_tokens)
+    hits = await call(run.history.search_turns, search)
     return await call(run.history.turns, [hit.id for hit in hits])

@@ -1,14 +1,69 @@
 """The history store seen from above: one namespace's sessions, their metadata, and the two searches."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
 from datetime import datetime
 from typing import Literal, NamedTuple, Protocol, Self
 
+from typing_extensions import TypedDict, Unpack
+
+from langrecall.effects import twin
 from langrecall.records import Episode, Session, Turn
 
 Retriever = Literal["dense", "lexical", "hybrid", "graph"]
 Signals = Literal["all", "metadata", "raw"]
 """What a ranking may look at: both, the metadata entries alone (w/o raw data), or the raw turns alone (w/o metadata)."""
+
+
+class SearchFields(TypedDict, total=False):
+    """The fields of a `Search` that every search may be given as keywords."""
+
+    exclude: Collection[str]
+    before: datetime | None
+    retriever: Retriever
+    signals: Signals
+
+
+class TurnFields(SearchFields, total=False):
+    """And those that only a search of turns may."""
+
+    tokens: int | None
+    passages: bool
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is searched for, and how; `tokens` and `passages` are for turns alone.
+
+    Example:
+        >>> Search.of("the name of the canoe", k=3, exclude=["s1"]).exclude
+        frozenset({'s1'})
+
+    """
+
+    query: str
+    k: int | None = None
+    """At most so many hits; with None 5 sessions, or 10 turns. With `tokens` it is not looked at."""
+    _: KW_ONLY
+    exclude: Collection[str] = frozenset()
+    """Ids of what is left out, kept as a frozenset: sessions, or among turns also single ones; unknown ids are no fault."""
+    before: datetime | None = None
+    """The time of asking: sessions after its calendar day are left out, and "last week" in the query is the week before it."""
+    tokens: int | None = None
+    """In place of the `k` best: the turns that best cover the query and cost at most so many tokens to show."""
+    passages: bool = False
+    """Count a turn that costs more than `tokens` as one passage of it, for a caller who shows no more; else it is left out."""
+    retriever: Retriever = "hybrid"
+    signals: Signals = "all"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "exclude", frozenset(self.exclude))
+
+    @classmethod
+    def of(cls, query: "Search | str", k: int | None = None, **fields: Unpack[TurnFields]) -> "Search":
+        """The value a call in keywords stands for; keywords beside a `Search` are put in place of its own."""
+        search = query if isinstance(query, Search) else cls(query)
+        return replace(search, k=search.k if k is None else k, **fields)
 
 
 class Hit(NamedTuple):
@@ -50,7 +105,7 @@ class SessionInfo(NamedTuple):
 
 
 class HistoryStore(Protocol):
-    """One namespace of a history. Every method has an async form with an `a` in front.
+    """One namespace of a history. Every method has an async form with an `a` in front, which `ThreadedHistory` gives.
 
     Raises `StoreUnavailableError` where a retry may help, `UnknownIdError` for an id that names nothing here.
     """
@@ -85,36 +140,12 @@ class HistoryStore(Protocol):
         """Drop staged sessions; unknown ids are no fault."""
         ...
 
-    def search_episodes(
-        self,
-        query: str,
-        k: int = 5,
-        *,
-        exclude: Collection[str] = (),
-        before: datetime | None = None,
-        retriever: Retriever = "hybrid",
-        signals: Signals = "all",
-    ) -> list[Hit]:
-        """Rank sessions; at most `k` hits by session id, best first, without `exclude` and none after the calendar day of `before`."""
+    def search_episodes(self, search: Search, /) -> list[Hit]:
+        """Rank sessions: hits by session id, best first."""
         ...
 
-    def search_turns(
-        self,
-        query: str,
-        k: int = 10,
-        *,
-        exclude: Collection[str] = (),
-        before: datetime | None = None,
-        tokens: int | None = None,
-        passages: bool = False,
-        retriever: Retriever = "hybrid",
-        signals: Signals = "all",
-    ) -> list[Hit]:
-        """Rank turns; at most `k` hits by turn id, best first, or with `tokens` the set that best covers the query within that cost.
-
-        A turn that costs more than `tokens` by itself is left out, or with `passages` counted as one passage of it, for a caller who
-        shows no more. Ids of `exclude` name sessions or single turns.
-        """
+    def search_turns(self, search: Search, /) -> list[Hit]:
+        """Rank turns: hits by turn id, best first."""
         ...
 
     def sessions(self) -> list[SessionInfo]:
@@ -159,28 +190,8 @@ class HistoryStore(Protocol):
     async def astage(self, sessions: Sequence[Session]) -> None: ...
     async def astaged(self, session_ids: Iterable[str]) -> list[Session]: ...
     async def aunstage(self, session_ids: Iterable[str]) -> None: ...
-    async def asearch_episodes(
-        self,
-        query: str,
-        k: int = 5,
-        *,
-        exclude: Collection[str] = (),
-        before: datetime | None = None,
-        retriever: Retriever = "hybrid",
-        signals: Signals = "all",
-    ) -> list[Hit]: ...
-    async def asearch_turns(
-        self,
-        query: str,
-        k: int = 10,
-        *,
-        exclude: Collection[str] = (),
-        before: datetime | None = None,
-        tokens: int | None = None,
-        passages: bool = False,
-        retriever: Retriever = "hybrid",
-        signals: Signals = "all",
-    ) -> list[Hit]: ...
+    async def asearch_episodes(self, search: Search, /) -> list[Hit]: ...
+    async def asearch_turns(self, search: Search, /) -> list[Hit]: ...
     async def asessions(self) -> list[SessionInfo]: ...
     async def asession(self, session_id: str) -> Session: ...
     async def aepisodes(self, session_ids: Iterable[str]) -> list[Episode]: ...
@@ -189,6 +200,26 @@ class HistoryStore(Protocol):
     async def adelete(self, session_id: str) -> bool: ...
     async def aclear(self) -> int: ...
     async def astats(self) -> dict[str, int]: ...
+
+
+class ThreadedHistory:
+    """Gives a `HistoryStore` its async methods: each call runs in a thread."""
+
+    achanges = twin(HistoryStore.changes)
+    aput = twin(HistoryStore.put)
+    astage = twin(HistoryStore.stage)
+    astaged = twin(HistoryStore.staged)
+    aunstage = twin(HistoryStore.unstage)
+    asearch_episodes = twin(HistoryStore.search_episodes)
+    asearch_turns = twin(HistoryStore.search_turns)
+    asessions = twin(HistoryStore.sessions)
+    asession = twin(HistoryStore.session)
+    aepisodes = twin(HistoryStore.episodes)
+    aturns = twin(HistoryStore.turns)
+    awindow = twin(HistoryStore.window)
+    adelete = twin(HistoryStore.delete)
+    aclear = twin(HistoryStore.clear)
+    astats = twin(HistoryStore.stats)
 
 
 class HistoryMemory(Protocol):

@@ -6,7 +6,7 @@ from typing import Any, ParamSpec
 
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
-from langrecall.effects import arun, run
+from langrecall.effects import both_ways
 from langrecall.errors import UnknownIdError
 
 P = ParamSpec("P")
@@ -19,17 +19,11 @@ def make_tool(body: Callable[P, Coroutine[Any, Any, str]]) -> BaseTool:
     """A tool by the name, the arguments and the docstring of `body`, which is what a model sees of it."""
 
     @wraps(body)
-    def act(*args: P.args, **kwargs: P.kwargs) -> str:
+    async def corrigible(*args: P.args, **kwargs: P.kwargs) -> str:
         try:
-            return run(body(*args, **kwargs))
+            return await body(*args, **kwargs)
         except CORRIGIBLE as error:
             raise ToolException(str(error)) from None
 
-    @wraps(body)
-    async def aact(*args: P.args, **kwargs: P.kwargs) -> str:
-        try:
-            return await arun(body(*args, **kwargs))
-        except CORRIGIBLE as error:
-            raise ToolException(str(error)) from None
-
+    act, aact = both_ways(corrigible)
     return StructuredTool.from_function(act, coroutine=aact, handle_tool_error=True)

@@ -8,7 +8,7 @@ from langrecall.citations.naming import session_named
 from langrecall.effects import call
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import notice, observe_session
-from langrecall.engine.run import Run, asked_at
+from langrecall.engine.run import Run
 from langrecall.records import TurnId
 from langrecall.rendering import render_session
 from langrecall.state import Observation, RecallState
@@ -44,14 +44,8 @@ async def _read(state: RecallState, run: Run, session_id: str) -> Observation:
     session = await call(run.history.session, session_id)
     ranked: list[str] = []
     if run.settings.observation_tokens is not None:
-        hits = await call(
-            run.history.search_turns,
-            state["query"],
-            RANKED_TURNS,
-            before=asked_at(state.get("asked")),
-            retriever=run.settings.retriever,
-            signals=run.turn_signals,
-        )
+        search = run.turn_search(state["query"], RANKED_TURNS, asked=state.get("asked"))
+        hits = await call(run.history.search_turns, search)
         ranked = [hit.id for hit in hits if TurnId.parse(hit.id).session_id == session_id]
     return observe_session(session, ranked, run.settings, step=state["step"], query=state["query"])
 

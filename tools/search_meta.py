@@ -7,11 +7,11 @@ from langchain_core.tools import BaseTool
 from langrecall.effects import call
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import notice, observe_episodes, observe_turns
-from langrecall.engine.run import Run, asked_at
+from langrecall.engine.run import Run
 from langrecall.engine.turns import turns_of_sessions
 from langrecall.rendering import render_episode
 from langrecall.state import Observation, RecallState
-from langrecall.stores.base import HistoryStore
+from langrecall.stores.base import HistoryStore, Search
 from langrecall.tools.factory import make_tool
 
 NOTHING_UNSEEN = "Every session of this history has been seen: there is nothing more to search."
@@ -22,15 +22,8 @@ async def search_meta(state: RecallState, run: Run) -> dict[str, Any]:
     run = within_budget(run, state["observation"])
     settings = run.settings
     query = state["argument"] if settings.search_query == "evolved" and state["argument"] else state["query"]
-    hits = await call(
-        run.history.search_episodes,
-        query,
-        settings.k_search,
-        exclude=state["seen"],
-        before=asked_at(state.get("asked")),
-        retriever=settings.retriever,
-        signals=run.signals,
-    )
+    search = run.search(query, settings.k_search, asked=state.get("asked"), exclude=state["seen"])
+    hits = await call(run.history.search_episodes, search)
     session_ids = [hit.id for hit in hits]
     observation = await _observe(run, session_ids, query=query, step=state["step"])
     return {
@@ -59,7 +52,7 @@ def create_search_meta_tool(history: HistoryStore) -> BaseTool:
 
         Returns their metadata entries, best first. Give the session ids already seen in `exclude` to get the next ones.
         """
-        hits = await call(history.search_episodes, query, k, exclude=exclude or [])
+        hits = await call(history.search_episodes, Search(query, k, exclude=exclude or ()))
         episodes = await call(history.episodes, [hit.id for hit in hits])
         return "\n\n".join(map(render_episode, episodes)) or NOTHING_UNSEEN
 

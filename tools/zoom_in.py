@@ -12,7 +12,7 @@ from langrecall.engine.run import Run, asked_at, eligible
 from langrecall.records import Turn
 from langrecall.rendering import render_turns
 from langrecall.state import Observation, Query, RecallState, first_state
-from langrecall.stores.base import HistoryStore
+from langrecall.stores.base import HistoryStore, Search
 from langrecall.tools.factory import make_tool
 
 NOTHING_FOUND = "No turn that was not shown before matches this query."
@@ -60,17 +60,10 @@ def _query(state: RecallState) -> Query:
 
 async def _search(run: Run, query: str, *, asked: str | None, exclude: list[str]) -> list[Turn]:
     settings = run.settings
-    hits = await call(
-        run.history.search_turns,
-        query,
-        settings.top_k_turns,
-        exclude=exclude,
-        before=asked_at(asked),
-        tokens=settings.observation_tokens,
-        passages=True,
-        retriever=settings.retriever,
-        signals=run.turn_signals,
+    search = run.turn_search(
+        query, settings.top_k_turns, asked=asked, exclude=exclude, tokens=settings.observation_tokens
     )
+    hits = await call(run.history.search_turns, search)
     return await call(run.history.turns, [hit.id for hit in hits])
 
 
@@ -92,7 +85,7 @@ def create_zoom_in_tool(history: HistoryStore) -> BaseTool:
 
     async def zoom_in(query: str, k: int = 10) -> str:
         """Find the single turns of the conversation history that match a query, word for word, each led by its id."""
-        hits = await call(history.search_turns, query, k)
+        hits = await call(history.search_turns, Search(query, k))
         turns = await call(history.turns, [hit.id for hit in hits])
         return render_turns(turns) or NOTHING_FOUND
 

@@ -12,21 +12,30 @@ if TYPE_CHECKING:
     from langrecall.errors import LangRecallError
     from langrecall.graphs.ingest import create_ingest_graph
     from langrecall.graphs.recall import build_recall, create_recall_graph
+    from langrecall.ingest_state import IngestSettings
     from langrecall.policies.extractive.policy import ExtractivePolicy
     from langrecall.policies.model.policy import ModelPolicy
     from langrecall.records import Episode, Session, Turn
     from langrecall.settings import Settings
+    from langrecall.state import Citation, MemoryLine, RecallOutput, TrajectoryStep
+    from langrecall.stores.base import HistoryStore
     from langrecall.stores.chroma.history import ChromaHistory
 
 __all__ = [
     "ChromaHistory",
+    "Citation",
     "Episode",
     "ExtractivePolicy",
+    "HistoryStore",
+    "IngestSettings",
     "LangRecallError",
+    "MemoryLine",
     "ModelPolicy",
     "RecallMiddleware",
+    "RecallOutput",
     "Session",
     "Settings",
+    "TrajectoryStep",
     "Turn",
     "build_recall",
     "create_ingest_graph",
@@ -36,13 +45,19 @@ __all__ = [
 
 _HOMES = {
     "ChromaHistory": "stores.chroma.history",
+    "Citation": "state",
     "Episode": "records",
     "ExtractivePolicy": "policies.extractive.policy",
+    "HistoryStore": "stores.base",
+    "IngestSettings": "ingest_state",
     "LangRecallError": "errors",
+    "MemoryLine": "state",
     "ModelPolicy": "policies.model.policy",
     "RecallMiddleware": "agents.middleware",
+    "RecallOutput": "state",
     "Session": "records",
     "Settings": "settings",
+    "TrajectoryStep": "state",
     "Turn": "records",
     "build_recall": "graphs.recall",
     "create_ingest_graph": "graphs.ingest",

@@ -14,6 +14,21 @@ LangRecallError
 └── SettingsError         a setting that is unknown or out of its bounds
 """
 
+__all__ = [
+    "EmbeddingMismatchError",
+    "InputError",
+    "LangRecallError",
+    "MissingExtraError",
+    "ModelConfigError",
+    "ModelError",
+    "ModelUnavailableError",
+    "NamespaceError",
+    "SettingsError",
+    "StoreError",
+    "StoreUnavailableError",
+    "UnknownIdError",
+]
+
 
 class LangRecallError(RuntimeError):
     """Base of all errors raised on purpose; `str(error)` is one line fit to show a person.

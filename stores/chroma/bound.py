@@ -1,9 +1,9 @@
 """One namespace of a history, whole: a `HistoryStore` over any pair of collections."""
 
+from langrecall.stores.base import ThreadedHistory
 from langrecall.stores.chroma.collections import CollectionRows
 from langrecall.stores.chroma.reader import Reader
 from langrecall.stores.chroma.searcher import Searcher
-from langrecall.stores.chroma.threads import ThreadedHistory
 from langrecall.stores.chroma.writer import Writer
 from langrecall.stores.encoding.encoder import Encoder
 

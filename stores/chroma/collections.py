@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from langrecall.effects import is_beside_event_loop
 from langrecall.errors import StoreError, StoreUnavailableError
 from langrecall.stores.chroma.connection import Client, Collection, Connection
-from langrecall.stores.chroma.pace import is_beside_event_loop
 from langrecall.stores.chroma.rows import PARTS, Part, Row, Scalar
 from langrecall.stores.encoding.encoder import EmbeddingModel
 

@@ -1,6 +1,5 @@
 """Histories in Chroma: in memory, in a folder, or on a server. The only module that imports chromadb."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import httpx
+from cachetools import LRUCache
 
 from langrecall.errors import NamespaceError, StoreError, StoreUnavailableError
 from langrecall.stores.chroma.bound import BoundHistory
@@ -49,7 +49,7 @@ class ChromaHistory:
     def __init__(self, place: Place, encoder: Encoder | None) -> None:
         self._connection = _ChromaConnection(place)
         self._encoder = encoder
-        self._views: OrderedDict[str, BoundHistory] = OrderedDict()
+        self._views: LRUCache[str, BoundHistory] = LRUCache(_CACHED_NAMESPACES)
         self._lock = RLock()
 
     @classmethod
@@ -70,9 +70,6 @@ class ChromaHistory:
             if namespace not in self._views:
                 rows = CollectionRows(self._connection, namespace)
                 self._views[namespace] = BoundHistory(namespace, rows, self._encoder)
-            self._views.move_to_end(namespace)
-            if len(self._views) > _CACHED_NAMESPACES:
-                self._views.popitem(last=False)
             return self._views[namespace]
 
     def namespaces(self) -> list[str]:

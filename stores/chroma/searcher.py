@@ -1,12 +1,14 @@
 """Search one namespace: the question's vectors, the corpus as it is now, and the ranking over both."""
 
-from collections.abc import Callable, Collection
-from datetime import datetime
-from functools import partial
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 from weakref import ref
 
-from langrecall.stores.base import Hit, Retriever, Signals
+from typing_extensions import Unpack
+
+from langrecall.effects import twin
+from langrecall.stores.base import Hit, Search, SearchFields, TurnFields
 from langrecall.stores.chroma.collections import CollectionRows
 from langrecall.stores.chroma.commits import all_commits
 from langrecall.stores.chroma.snapshots import Snapshots
@@ -19,8 +21,8 @@ from langrecall.stores.ranking.graph_check import check_graph
 from langrecall.stores.ranking.queries import query_texts
 from langrecall.stores.ranking.rank import rank_sessions, rank_turns
 
-Rank: TypeAlias = Callable[..., list[Hit]]
-"""`rank_sessions` or `rank_turns`, told what to look for."""
+Rank: TypeAlias = Callable[[Corpus, Search, Floats | None, TokenVectors | None], list[Hit]]
+"""`rank_sessions` or `rank_turns`."""
 
 
 class Searcher:
@@ -41,59 +43,45 @@ class Searcher:
         if self._encoder is not None:
             self._encoder.load()
 
-    def search_episodes(
-        self,
-        query: str,
-        k: int = 5,
-        *,
-        exclude: Collection[str] = (),
-        before: datetime | None = None,
-        retriever: Retriever = "hybrid",
-        signals: Signals = "all",
-    ) -> list[Hit]:
+    def search_episodes(self, query: Search | str, k: int | None = None, **fields: Unpack[SearchFields]) -> list[Hit]:
         """Rank sessions; raises `EmbeddingMismatchError`, and `InputError` where the retriever `graph` finds no graph."""
-        return self._ranked(partial(rank_sessions, k=k, exclude=exclude, before=before), query, retriever, signals)
+        search = Search.of(query, k, **fields)
+        if search.tokens is not None or search.passages:
+            raise TypeError("tokens and passages are of turns: give them to search_turns")
+        return self._ranked(rank_sessions, search)
 
-    def search_turns(
-        self,
-        query: str,
-        k: int = 10,
-        *,
-        exclude: Collection[str] = (),
-        before: datetime | None = None,
-        tokens: int | None = None,
-        passages: bool = False,
-        retriever: Retriever = "hybrid",
-        signals: Signals = "all",
-    ) -> list[Hit]:
+    def search_turns(self, query: Search | str, k: int | None = None, **fields: Unpack[TurnFields]) -> list[Hit]:
         """Rank turns; raises `EmbeddingMismatchError`, and `InputError` where the retriever `graph` finds no graph."""
-        rank = partial(rank_turns, k=k, exclude=exclude, before=before, tokens=tokens, passages=passages)
-        return self._ranked(rank, query, retriever, signals)
+        return self._ranked(rank_turns, Search.of(query, k, **fields))
 
-    def _ranked(self, rank: Rank, query: str, retriever: Retriever, signals: Signals) -> list[Hit]:
-        asked = clean_text(query)
-        corpus, model = self._corpus(retriever, signals)
-        vectors, token_vectors = self._vectors(asked, corpus, model, retriever)
+    # With the same keywords, which not every store takes.
+    asearch_episodes = twin(search_episodes)
+    asearch_turns = twin(search_turns)
+
+    def _ranked(self, rank: Rank, search: Search) -> list[Hit]:
+        search = replace(search, query=clean_text(search.query))
+        corpus, model = self._corpus(search)
+        vectors, token_vectors = self._vectors(search, corpus, model)
         with one_thread():
-            return rank(corpus, asked, vectors, retriever=retriever, signals=signals, token_vectors=token_vectors)
+            return rank(corpus, search, vectors, token_vectors)
 
-    def _corpus(self, retriever: Retriever, signals: Signals) -> tuple[Corpus, EmbeddingModel | None]:
-        corpus, model = self._snapshots.get(signals)
-        if retriever == "graph" and (self._checked is None or self._checked() is not corpus):
+    def _corpus(self, search: Search) -> tuple[Corpus, EmbeddingModel | None]:
+        corpus, model = self._snapshots.get(search.signals)
+        if search.retriever == "graph" and (self._checked is None or self._checked() is not corpus):
             forms = [commit.origin.form for commit in all_commits(self._rows)]
-            check_graph(self._namespace, corpus, forms, signals)
+            check_graph(self._namespace, corpus, forms, search.signals)
             self._checked = ref(corpus)  # which a write replaces: it is not to be kept for this
         return corpus, model
 
     def _vectors(
-        self, query: str, corpus: Corpus, model: EmbeddingModel | None, retriever: Retriever
+        self, search: Search, corpus: Corpus, model: EmbeddingModel | None
     ) -> tuple[Floats | None, TokenVectors | None]:
         """Those of the texts of the query, and those of the tokens of the last of them, which is in the first person."""
         if self._encoder is None:
             return None, None
         check_model(self._namespace, model, self._encoder)
-        if retriever == "lexical" or not corpus.vectors or not query.strip():
+        if search.retriever == "lexical" or not corpus.vectors or not search.query.strip():
             return None, None
-        vectors, tokens = self._encoder.queries_all(query_texts(query, corpus.speakers))
+        vectors, tokens = self._encoder.queries_all(query_texts(search.query, corpus.speakers))
         check_model(self._namespace, model, self._encoder)  # its dimension is known only now
         return vectors, tokens[-1] if tokens else None

@@ -3,11 +3,9 @@
 from langchain_core.embeddings import Embeddings
 
 from langrecall.errors import InputError
-from langrecall.stores.encoding.encoder import EmbeddingModel, Encoder
+from langrecall.stores.encoding.encoder import Encoder
 from langrecall.stores.encoding.minilm import DIMENSION, NAME, MiniLM, check_extra
 from langrecall.stores.encoding.providers import LangChainBackend, declared_dimension, init, name_of
-
-__all__ = ["EmbeddingModel", "Encoder", "make_encoder"]
 
 
 def make_encoder(embeddings: str | Embeddings | None) -> Encoder | None:

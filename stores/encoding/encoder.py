@@ -1,12 +1,12 @@
 """An embedding model behind one small interface: texts in, one matrix of unit rows out."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from itertools import repeat
 from threading import RLock
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from cachetools import LRUCache
 from numpy.typing import NDArray
 
 from langrecall.errors import EmbeddingMismatchError, ModelError
@@ -68,7 +68,7 @@ class Encoder:
         self._load = load
         self._loaded: Backend | None = None
         self._lock = RLock()
-        self._queries: OrderedDict[str, tuple[Floats, TokenVectors | None]] = OrderedDict()
+        self._queries: LRUCache[str, tuple[Floats, TokenVectors | None]] = LRUCache(_CACHED_QUERIES)
 
     @property
     def dimension(self) -> int:
@@ -106,15 +106,13 @@ class Encoder:
         """One unit row a question, in order; the last few hundred are remembered."""
         cuts = [_cut(text) for text in texts]
         with self._lock:
-            new = [text for text in dict.fromkeys(cuts) if text not in self._queries]
+            known = {text: self._queries[text] for text in cuts if text in self._queries}
+            new = [text for text in dict.fromkeys(cuts) if text not in known]
             if new:
                 rows, tokens = self._unit(self._backend().queries(new), len(new))
-                self._queries |= zip(new, zip(rows, tokens or repeat(None, len(new)), strict=True), strict=True)
-            found = [self._queries[text] for text in cuts]
-            for text in cuts:
-                self._queries.move_to_end(text)
-            while len(self._queries) > _CACHED_QUERIES:
-                self._queries.popitem(last=False)
+                known |= zip(new, zip(rows, tokens or repeat(None, len(new)), strict=True), strict=True)
+                self._queries.update(known)
+        found = [known[text] for text in cuts]
         told = [tokens for _, tokens in found if tokens is not None]
         return Encoded(np.stack([row for row, _ in found]), told if len(told) == len(found) else None)
 

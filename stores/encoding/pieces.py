@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from langrecall.language.sentences import sentences
 from langrecall.language.words import words_of
 from langrecall.records import Episode, Event, Fact, Session, Turn
 from langrecall.rendering import image_note, turn_line
@@ -20,7 +21,6 @@ CONTEXT_CHARACTERS = 1000
 """What MiniLM's 256 word pieces hold of English, about four characters each."""
 
 _PART = re.compile(rf"(?s).{{1,{CHUNK_CHARACTERS}}}(?:(?<=\s)|\Z)|.{{{CHUNK_CHARACTERS}}}")
-_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[\u3002\uff01\uff1f])\s*|\n+")
 _SENTENCE_WORDS = 3
 _POSSESSIVE = re.compile(r"['\u2019]s\b", re.IGNORECASE)
 
@@ -47,10 +47,9 @@ def split_text(text: str) -> list[str]:
     return _PART.findall(text) or [text]
 
 
-def sentences(text: str) -> list[str]:
+def telling_sentences(text: str) -> list[str]:
     """The sentences of a text that have at least three words."""
-    parts = (part.strip() for part in _SENTENCE_END.split(text))
-    return [part for part in parts if len(words_of(part)) >= _SENTENCE_WORDS]
+    return [sentence for sentence in sentences(text) if len(words_of(sentence)) >= _SENTENCE_WORDS]
 
 
 def entity_name(text: str) -> str:
@@ -86,7 +85,7 @@ def _contexts(session: Session) -> Iterator[Piece]:
 def _sentences(session: Session) -> Iterator[Piece]:
     """Only of turns that are one chunk: the parts of a longer one are short enough to be found."""
     for turn in session.turns:
-        parts = [*sentences(turn.text), *map(image_note, turn.images)]
+        parts = [*telling_sentences(turn.text), *map(image_note, turn.images)]
         if len(parts) > 1 and len(_line(turn)) <= CHUNK_CHARACTERS:
             for part, text in enumerate(parts):
                 line = f"{turn.speaker}: {text}"

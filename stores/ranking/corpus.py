@@ -14,10 +14,10 @@ from langrecall.rendering import header_tokens, turn_tokens
 from langrecall.stores.base import Signals
 from langrecall.stores.encoding.pieces import CHUNK_KINDS, Piece, PieceKind, entity_name
 from langrecall.stores.encoding.token_vectors import TokenIndex, TokenVectors
-from langrecall.stores.ranking.lexicon import Lexicon
-from langrecall.stores.ranking.links import Links
+from langrecall.stores.ranking.piece_turns import Links
 from langrecall.stores.ranking.sketch import Sketch
 from langrecall.stores.ranking.traits import Traits
+from langrecall.stores.ranking.word_indexes import Lexicon
 
 Floats: TypeAlias = NDArray[np.float32]
 Ints: TypeAlias = NDArray[np.int64]

@@ -9,7 +9,8 @@ from typing import Self
 
 from langrecall.grounding.intervals import MONTHS
 from langrecall.grounding.text import ground
-from langrecall.language.words import is_unspaced, terms, unaccented
+from langrecall.language.scripts import is_unspaced
+from langrecall.language.words import terms, unaccented
 
 _WANTS_TIME = re.compile(r"\b(?:when|(?:what|which) (?:date|day|month|year|time|season)|how long)\b", re.IGNORECASE)
 _WANTS_NAME = re.compile(

@@ -1,13 +1,12 @@
 """Rank the sessions and the turns of one namespace for a question."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
 
 from langrecall.records import epoch
-from langrecall.stores.base import Hit, Retriever, Signals
+from langrecall.stores.base import Hit, Search
 from langrecall.stores.encoding.token_vectors import TokenVectors
 from langrecall.stores.ranking.corpus import Bools, Corpus, Floats, Ints
 from langrecall.stores.ranking.fusion import best_first, fuse
@@ -25,21 +24,22 @@ from langrecall.stores.ranking.signals import (
 )
 from langrecall.stores.ranking.token_budget import costs_within, within_budget, worth
 
+SESSIONS, TURNS = 5, 10
+"""Hits of a search that does not say how many."""
+
 
 class Asked(NamedTuple):
-    """What is searched for, how, and which sessions may not be found, nor which turns by their positions."""
+    """A search, the vectors of its query, and which sessions may not be found, nor which turns by their positions."""
 
-    query: str
+    search: Search
     vectors: Floats | None
-    retriever: Retriever
-    asked_at: datetime | None
+    token_vectors: TokenVectors | None
     closed: Bools
-    token_vectors: TokenVectors | None = None
     left_out: Sequence[int] = ()
 
     def question(self, corpus: Corpus) -> Question:
         """The query read against the people of the history."""
-        return Question.read(self.query, corpus.speakers, self.asked_at)
+        return Question.read(self.search.query, corpus.speakers, self.search.before)
 
 
 class Scored(NamedTuple):
@@ -50,82 +50,62 @@ class Scored(NamedTuple):
 
 
 def rank_turns(
-    corpus: Corpus,
-    query: str,
-    vectors: Floats | None,
-    *,
-    k: int,
-    exclude: Collection[str] = (),
-    before: datetime | None = None,
-    tokens: int | None = None,
-    passages: bool = False,
-    retriever: Retriever = "hybrid",
-    signals: Signals = "all",
-    token_vectors: TokenVectors | None = None,
+    corpus: Corpus, search: Search, vectors: Floats | None, token_vectors: TokenVectors | None = None
 ) -> list[Hit]:
     """Rank turns; `vectors` are those of `query_texts`, or None for a history without embeddings, which is ranked by words.
 
     `token_vectors` are those of the last of these texts, where the model gives them.
-
-    The k best, or with `tokens` the set that best covers the query and costs at most that much to show; a turn too long for that is left
-    out, or with `passages` counted as one passage. Turns and sessions of `exclude`, and sessions after the calendar day of `before`,
-    are left out; "last week" in the query is the week before `before`.
     """
-    corpus = corpus.seen_by(signals)
+    corpus = corpus.seen_by(search.signals)
     if not corpus.turns:
         return []
-    closed, left_out = _closed(corpus, exclude, before), _named_turns(corpus, exclude)
-    at, scores = _scored_turns(corpus, Asked(query, vectors, retriever, before, closed, token_vectors, left_out))
+    closed, left_out = _closed(corpus, search), _named_turns(corpus, search.exclude)
+    at, scores = scored = _scored_turns(corpus, Asked(search, vectors, token_vectors, closed, left_out))
     scores[closed[corpus.turn_session[at]] | np.isin(at, left_out)] = -np.inf
-    if tokens is None:
-        chosen = best_first(scores, k)
-    else:
-        costs = costs_within(corpus, at, tokens) if passages else corpus.traits.tokens[at]
-        worths = worth(costs, scores) if retriever == "hybrid" else scores
-        chosen = within_budget(corpus, at, worths, costs, tokens)
-    return [Hit(corpus.turns[at[place]].id, float(scores[place])) for place in chosen]
+    return [Hit(corpus.turns[at[place]].id, float(scores[place])) for place in _chosen(corpus, search, scored)]
 
 
 def rank_sessions(
-    corpus: Corpus,
-    query: str,
-    vectors: Floats | None,
-    *,
-    k: int,
-    exclude: Collection[str] = (),
-    before: datetime | None = None,
-    retriever: Retriever = "hybrid",
-    signals: Signals = "all",
-    token_vectors: TokenVectors | None = None,
+    corpus: Corpus, search: Search, vectors: Floats | None, token_vectors: TokenVectors | None = None
 ) -> list[Hit]:
-    """The k best sessions; arguments as those of `rank_turns`."""
-    corpus = corpus.seen_by(signals)
+    """Rank sessions; vectors as those of `rank_turns`."""
+    corpus = corpus.seen_by(search.signals)
     if not corpus.sessions:
         return []
-    asked = Asked(query, vectors, retriever, before, _closed(corpus, exclude, before), token_vectors)
+    asked = Asked(search, vectors, token_vectors, _closed(corpus, search))
     scores = _scored_sessions(corpus, asked)
     scores[asked.closed] = -np.inf
-    return [Hit(corpus.sessions[position], float(scores[position])) for position in best_first(scores, k)]
+    chosen = best_first(scores, SESSIONS if search.k is None else search.k)
+    return [Hit(corpus.sessions[position], float(scores[position])) for position in chosen]
+
+
+def _chosen(corpus: Corpus, search: Search, scored: Scored) -> list[int]:
+    at, scores = scored
+    if search.tokens is None:
+        return best_first(scores, TURNS if search.k is None else search.k)
+    costs = costs_within(corpus, at, search.tokens) if search.passages else corpus.traits.tokens[at]
+    worths = worth(costs, scores) if search.retriever == "hybrid" else scores
+    return within_budget(corpus, at, worths, costs, search.tokens)
 
 
 def _scored_turns(corpus: Corpus, asked: Asked) -> Scored:
-    if asked.retriever == "hybrid":
+    if asked.search.retriever == "hybrid":
         return _hybrid(corpus, asked)
     everywhere = np.arange(len(corpus.turns))
-    if asked.retriever == "lexical" or asked.vectors is None:
-        return Scored(everywhere, corpus.lexicon.turn_index.scores(asked.question(corpus).terms))
-    if asked.retriever == "dense":
+    if asked.search.retriever == "lexical" or asked.vectors is None:
+        return Scored(everywhere, corpus.lexicon.said.turn_scores(asked.question(corpus).terms))
+    if asked.search.retriever == "dense":
         return Scored(everywhere, best(corpus, "turn", asked.vectors[0], everywhere))
     return Scored(everywhere, related(corpus, asked.vectors[0], everywhere))
 
 
 def _scored_sessions(corpus: Corpus, asked: Asked) -> Floats:
-    if asked.retriever == "hybrid":
+    if asked.search.retriever == "hybrid":
         return _hybrid_sessions(corpus, asked)
-    if asked.retriever == "lexical" or asked.vectors is None:
-        index = corpus.lexicon.session_index if corpus.turns else corpus.lexicon.entry_index
-        return index.scores(asked.question(corpus).terms)
-    if asked.retriever == "graph":
+    if asked.search.retriever == "lexical" or asked.vectors is None:
+        terms = asked.question(corpus).terms
+        return corpus.lexicon.said.session_scores(terms) if corpus.turns else corpus.lexicon.entries.turn_scores(terms)
+    if asked.search.retriever == "graph":
         return np.maximum(*(best_of_session(corpus, kind, asked.vectors[0]) for kind in GRAPH_KINDS))
     # T2Mem's form is one vector an entry; w/o metadata, the best turn of each session.
     return best_of_session(corpus, "episode" if corpus.episodes else "turn", asked.vectors[0])
@@ -172,10 +152,10 @@ def _named_turns(corpus: Corpus, names: Collection[str]) -> list[int]:
     return [int(corpus.bounds[at]) + index for at, index in known if index < corpus.bounds[at + 1] - corpus.bounds[at]]
 
 
-def _closed(corpus: Corpus, exclude: Collection[str], before: datetime | None) -> Bools:
+def _closed(corpus: Corpus, search: Search) -> Bools:
     """Which sessions a search may not return; undated ones are never after `before`."""
     closed = np.zeros(len(corpus.sessions), dtype=np.bool_)
-    closed[[corpus.places[name] for name in exclude if name in corpus.places]] = True
+    closed[[corpus.places[name] for name in search.exclude if name in corpus.places]] = True
     # The end of the day and not the next one: the last day that a time can name has none.
-    end = epoch(before and before.replace(hour=23, minute=59, second=59, microsecond=999_999))
+    end = epoch(search.before and search.before.replace(hour=23, minute=59, second=59, microsecond=999_999))
     return closed if end is None else closed | (corpus.session_times > end)

@@ -6,9 +6,10 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
+from langrecall.grounding.intervals import month
 from langrecall.stores.encoding.pieces import PieceKind
 from langrecall.stores.ranking.corpus import Corpus, Floats, Ints
-from langrecall.stores.ranking.links import Standing
+from langrecall.stores.ranking.piece_turns import Standing
 from langrecall.stores.ranking.queries import Question
 
 Measured = dict[str, Floats]
@@ -38,7 +39,7 @@ def session_signals(corpus: Corpus, question: Question) -> Measured:
 def entry_signals(corpus: Corpus, question: Question, vectors: Floats | None) -> Measured:
     """What each metadata entry has for a question, over all sessions; no raw turn is looked at."""
     found = {
-        "session_terms": corpus.lexicon.entry_index.scores(question.terms),
+        "session_terms": corpus.lexicon.entries.turn_scores(question.terms),
         "date": near(corpus.session_days, _spans(corpus, question)),
     }
     if vectors is not None and "fact" in corpus.vectors:
@@ -139,12 +140,7 @@ def near(days: NDArray[np.float64], spans: Iterable[tuple[int, int]]) -> Floats:
 
 def _spans(corpus: Corpus, question: Question) -> list[tuple[int, int]]:
     """The days a question names; a month without a year is that month of every year of the history."""
-    months = [_month(year, month) for month in question.months for year in corpus.years]
+    months = [month(date(year, number, 1))[:2] for number in question.months for year in corpus.years]
     return [
         (first.toordinal() - _EPOCH_DAY, last.toordinal() - _EPOCH_DAY) for first, last in [*question.days, *months]
     ]
-
-
-def _month(year: int, month: int) -> tuple[date, date]:
-    after = date(year + month // 12, month % 12 + 1, 1)
-    return date(year, month, 1), date.fromordinal(after.toordinal() - 1)

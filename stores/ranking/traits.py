@@ -8,6 +8,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from langrecall.language.names import name_words
+from langrecall.language.sentences import QUESTION_MARKS
 from langrecall.records import Turn
 from langrecall.rendering import turn_tokens
 
@@ -17,9 +19,6 @@ _TIME = re.compile(
     r"|november|december|(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
-# A capital within a sentence, perhaps after an opening quotation mark.
-_NAME = re.compile(r"(?<=[a-z,;:] )[\"\u201c]?([A-Z][a-zA-Z]+)")
-_QUESTION_MARKS = ("?", "\uff1f")
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +40,10 @@ class Traits:
         """
         place = {speaker: position for position, speaker in enumerate(speakers)}
         spoken = {word for speaker in speakers for word in speaker.split()}
-        names = [len(set(_NAME.findall(turn.text)) - spoken) for turn in turns]
+        names = [len(set(name_words(turn.text)) - spoken) for turn in turns]
         return cls(
             speaker=np.array([_speaker(turn, place) for turn in turns], dtype=np.int64),
-            asks=np.array([turn.text.rstrip().endswith(_QUESTION_MARKS) for turn in turns], dtype=np.float32),
+            asks=np.array([turn.text.rstrip().endswith(QUESTION_MARKS) for turn in turns], dtype=np.float32),
             replies=_after(np.array([_questions(turn) for turn in turns], dtype=np.float32), bounds),
             time_told=np.array([bool(_TIME.search(turn.text)) for turn in turns], dtype=np.float32),
             names_told=np.log1p(np.array(names, dtype=np.float32)),
@@ -57,7 +56,7 @@ def _speaker(turn: Turn, place: dict[str, int]) -> int:
 
 
 def _questions(turn: Turn) -> bool:
-    return any(mark in turn.text for mark in _QUESTION_MARKS)
+    return any(mark in turn.text for mark in QUESTION_MARKS)
 
 
 def _after(values: NDArray[np.float32], bounds: NDArray[np.int64]) -> NDArray[np.float32]:

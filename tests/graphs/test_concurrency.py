@@ -17,7 +17,7 @@ from langrecall.graphs.ingest import create_ingest_graph
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.records import Session, Turn
 from langrecall.settings import Preset
-from langrecall.stores.base import HistoryStore
+from langrecall.stores.base import HistoryStore, Search
 from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import HashEmbedder, ScriptedServer, ServerReply, ServerRequest
 
@@ -138,8 +138,8 @@ async def test_every_awaited_call_of_the_store_leaves_the_event_loop(
     await history.astage(sessions)
     await history.aput(await history.astaged(["s1"]), {}, **how)
     await history.aunstage(["s1"])
-    await history.asearch_episodes("beagle")
-    await history.asearch_turns("beagle")
+    await history.asearch_episodes(Search("beagle"))
+    await history.asearch_turns(Search("beagle"))
     await history.asessions()
     await history.aepisodes(["s1"])
     await history.aturns(["s1:0"])
@@ -206,8 +206,8 @@ async def _longest_hold_up(work: Callable[[], Awaitable[None]], *, every: float 
 
 async def _look_up(history: HistoryStore, number: int) -> None:
     query = f"word{number} word{number * 7} word{number * 31}"
-    await history.asearch_episodes(query)
-    hits = await history.asearch_turns(query, tokens=1000)
+    await history.asearch_episodes(Search(query))
+    hits = await history.asearch_turns(Search(query, tokens=1000))
     await history.aturns(hit.id for hit in hits)
     await history.awindow(f"s{number % 20}", 3, 2)
     await history.asession(f"s{number % 20}")

@@ -10,7 +10,7 @@ from langrecall.errors import InputError
 from langrecall.graphs.ingest import create_ingest_graph
 from langrecall.graphs.recall import create_recall_graph
 from langrecall.records import Episode, Relation, Session, Turn
-from langrecall.stores.base import HistoryStore
+from langrecall.stores.base import HistoryStore, Search
 from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.testing import HashEmbedder
 
@@ -66,12 +66,12 @@ def test_a_relation_leads_to_the_turns_that_say_it(history: HistoryStore) -> Non
 def test_an_entity_is_one_wherever_and_however_it_is_spelled(history: HistoryStore) -> None:
     found = observed(history, "Ada", preset="memcot", top_k_turns=3)
     assert set(found) == {"market:1", "fair:0", "fair:1"}
-    scores = {hit.id: hit.score for hit in history.search_turns("Ada", retriever="graph")}
+    scores = {hit.id: hit.score for hit in history.search_turns(Search("Ada", retriever="graph"))}
     assert scores["market:1"] == pytest.approx(scores["fair:0"])
 
 
 def test_turns_without_a_relation_are_not_reached(history: HistoryStore) -> None:
-    found = {hit.id for hit in history.search_turns("Morning umbrella", 99, retriever="graph")}
+    found = {hit.id for hit in history.search_turns(Search("Morning umbrella", 99, retriever="graph"))}
     assert found == {"market:1", "fair:0", "fair:1", "rain:1"}
 
 

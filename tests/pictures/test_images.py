@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from langrecall.errors import MissingExtraError
 from langrecall.pictures import sources as image_sources
-from langrecall.pictures.images import ImageNote, open_image
+from langrecall.pictures.images import open_image
+from langrecall.pictures.sources import ImageNote
 
 Image = pytest.importorskip("PIL.Image", reason="needs the extra `vision`")
 

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from langrecall.errors import MissingExtraError
-from langrecall.pictures.images import ImageNote, open_image
+from langrecall.pictures.images import open_image
 from langrecall.pictures.ocr import TextBox, reading_order
+from langrecall.pictures.sources import ImageNote
 
 Image = pytest.importorskip("PIL.Image", reason="needs the extra `vision`")
 pytest.importorskip("rapidocr", reason="needs the extra `vision`")

@@ -7,7 +7,7 @@ from pathlib import Path
 from tables import rooms
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("CONTRIBUTING.md", "docs/settings.md", "docs/results.md")
+PAGES = ("CONTRIBUTING.md", "docs/api.md", "docs/settings.md", "docs/results.md")
 
 
 def test_generated_parts_are_fresh() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from langrecall.citations.specifics import words
 from langrecall.grounding.text import ground, strip
+from langrecall.language.scripts import is_unspaced, unspaced_characters
 from langrecall.records import Turn
 from langrecall.rendering import one_line
 
@@ -18,8 +19,6 @@ _QUOTES = str.maketrans(
     dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"') | dict.fromkeys("\u2018\u2019\u201a\u0060\u00b4", "'")
 )
 _EDGES = " \"'.,;:!?\u2026\u3002\uff0c\uff01\uff1f"
-# Thai, Lao, Burmese, Khmer, kana, Han and hangul.
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _INSERTION = re.compile(r" \[= ([^\]]*)\]")
 _IMAGE_NOTE = re.compile(r"\[image: ([^\]]*?)(?:; text in it:([^\]]*))?\]")
 
@@ -90,7 +89,7 @@ def _as_text(insertions: str) -> str:
 
 
 def _occurs(form: str, turn: Turn) -> bool:
-    before, after = ("" if _UNSPACED.match(edge) or not edge.isalnum() else r"\b" for edge in (form[0], form[-1]))
+    before, after = ("" if is_unspaced(edge) or not edge.isalnum() else r"\b" for edge in (form[0], form[-1]))
     return re.search(f"{before}{re.escape(form)}{after}", _normal(*quotable(turn))) is not None
 
 
@@ -100,4 +99,4 @@ def _is_whole(form: str, turn: Turn) -> bool:
 
 
 def _is_long(form: str) -> bool:
-    return len(words(form)) >= LEAST_WORDS or len(_UNSPACED.findall(form)) >= LEAST_CHARACTERS
+    return len(words(form)) >= LEAST_WORDS or unspaced_characters(form) >= LEAST_CHARACTERS

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from langrecall.grounding.intervals import MONTHS, Interval
 from langrecall.language.numerals import WORD_AFTER
 from langrecall.language.ordinary_words import ORDINARY_WORDS
+from langrecall.language.sentences import statement_starts
 from langrecall.language.tense import clause_tense
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -23,7 +24,6 @@ _DATE = re.compile(
 )
 
 _TOKEN = re.compile(r"(?<!\w)[^\W\d_]\w*(?:['\u2019]\w+)*")
-_NEW_SENTENCE = re.compile(r"(?:^|[.!?:;\n\u2022\u2013\u2014]|\s-)[\s\"'\u201c\u2018(\[*#-]*")
 _SUFFIX = re.compile(r"['\u2019](?:s|m|re|ve|ll|d)?$", re.IGNORECASE)
 _NEVER_NAMES = {"i", "am", "pm", "ok", "okay"}
 NAMES_AND_WORDS = {"will", "may"}
@@ -60,7 +60,7 @@ class PartialDate(NamedTuple):
 
 def partial_dates(text: str) -> Iterator[PartialDate]:
     """The dates of a text. `may` and `march` are taken for months where a year is with them or a capital, though not the sentence's."""
-    starts = _sentence_starts(text)
+    starts = statement_starts(text)
     for found in _DATE.finditer(text):
         parts = {name.rstrip("12345"): value for name, value in found.groupdict().items() if value}
         month = parts.get("month", "")
@@ -108,7 +108,7 @@ def _capitalised(text: str) -> Iterator[re.Match[str]]:
         for one in _TOKEN.finditer(text)
         if one[0] != one[0].lower() and _SUFFIX.sub("", one[0]).lower() not in _NEVER_NAMES
     ]
-    starts = _sentence_starts(text)
+    starts = statement_starts(text)
     inside = {one[0].lower() for one in found if one.start() not in starts}
     for one in found:
         word = _SUFFIX.sub("", one[0].lower())
@@ -127,7 +127,3 @@ def _is_somebody(word: str, text: str, found: re.Match[str]) -> bool:
     if word == "may" and does in ("is", "was"):  # which can be said of the month
         return False
     return found[0].lower() != word or does in _SAID_OF_SOMEBODY or clause_tense(does, 0, len(does)) == "past"
-
-
-def _sentence_starts(text: str) -> set[int]:
-    return {opening.end() for opening in _NEW_SENTENCE.finditer(text)}

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from langrecall.citations.claims import Said, denial, other_person, other_unit
 from langrecall.citations.evidence import Evidence, lacking
 from langrecall.language.numerals import numbers
+from langrecall.language.sentences import sentence_spans
 from langrecall.language.verbs import base_terms
 from langrecall.records import Turn
 from langrecall.state import MemoryLine, SentenceSupport, Support
@@ -16,8 +17,6 @@ from langrecall.state import MemoryLine, SentenceSupport, Support
 LEAST_SHARED = 0.4
 """The share of a sentence's terms that its turns must hold for it to be supported where it names nothing that could be looked up."""
 _MARKER = re.compile(r"(?:\s?\[\d{1,4}\])+")
-_END = re.compile(r"(?:[.!?\u2026]+[\"'\u201d\u2019)]*(?=\s|$|\[)|[\u3002\uff01\uff1f]|\n)(?:\s?\[\d{1,4}\])*")
-_ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|etc|e\.g|i\.e|a\.m|p\.m|[A-Z])\.\Z")
 _TOLD = r"\b(?:to|with|told|tells|asked|asks|for) (?:{names})\b"
 """Whom a thing was said to or done with: the turn need not name him."""
 _NUMBER = re.compile(r"\d+")
@@ -76,13 +75,14 @@ def by_sentence(answer: str, found: Sequence[SentenceSupport]) -> Iterator[tuple
 
 def sentences(answer: str) -> list[str]:
     """The sentences of an answer, each with the markers that follow it."""
+    shown = _MARKER.sub(lambda markers: " " * len(markers[0]), _without_quoted(answer))
     parts: list[str] = []
     start = 0
-    for end in _END.finditer(_without_quoted(answer)):
-        if not _ABBREVIATION.search(answer[start : end.end()]):
-            parts.append(answer[start : end.end()])
-            start = end.end()
-    parts.append(answer[start:])
+    for _, stop in sentence_spans(shown):
+        behind = _MARKER.match(answer, stop)
+        end = behind.end() if behind else stop
+        parts.append(answer[start:end])
+        start = end
     return [part.strip() for part in parts if _MARKER.sub("", part).strip(" \n\"'.-*\u2022")]
 
 

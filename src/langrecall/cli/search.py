@@ -11,7 +11,7 @@ from langrecall.cli import options, output
 from langrecall.cli.output import counted, iso, say
 from langrecall.records import Turn
 from langrecall.rendering import day, turn_line, turn_tokens, turns_tokens
-from langrecall.stores.base import HistoryStore, SessionInfo
+from langrecall.stores.base import HistoryStore, Search, SessionInfo
 
 
 def search(
@@ -76,8 +76,8 @@ class Found:
 def find(history: HistoryStore, question: str, k: int, tokens: int | None) -> Found:
     """Ask the history for both rankings, and look the found items up."""
     started = perf_counter()
-    sessions = history.search_episodes(question, k)
-    scores = {hit.id: round(hit.score, 6) for hit in history.search_turns(question, k, tokens=tokens)}
+    sessions = history.search_episodes(Search(question, k))
+    scores = {hit.id: round(hit.score, 6) for hit in history.search_turns(Search(question, k, tokens=tokens))}
     turns = history.turns(scores)
     seconds = round(perf_counter() - started, 4)
     known = {info.session_id: info for info in history.sessions()}

@@ -7,6 +7,8 @@ from typing import Literal, NamedTuple
 
 from langrecall.records import Record
 
+__all__ = ["SampleQuestion", "SampleQuestions", "sample_history", "sample_questions"]
+
 SampleKind = Literal["one-hop", "two-sessions", "date", "picture", "answerable", "never-said", "wrong-person"]
 
 

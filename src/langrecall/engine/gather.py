@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from langrecall.effects import call
 from langrecall.engine.observations import looked_at, merge, shown_once
-from langrecall.engine.run import Run, asked_at
+from langrecall.engine.run import Run
 from langrecall.engine.turns import people_of, sources_of, turns_before, turns_read
 from langrecall.errors import UnknownIdError
 from langrecall.policies.base import Question
@@ -71,14 +71,8 @@ async def expected_share(state: RecallState, run: Run) -> float | None:
     asks = settings.rollout and run.policy.weighs_expectation
     if not asks or settings.retriever != "hybrid" or not settings.raw_data:
         return None
-    hits = await call(
-        run.history.search_turns,
-        state["query"],
-        RANKED,
-        before=asked_at(state.get("asked")),
-        retriever=settings.retriever,
-        signals=run.turn_signals,
-    )
+    search = run.turn_search(state["query"], RANKED, asked=state.get("asked"))
+    hits = await call(run.history.search_turns, search)
     weights = {hit.id: exp(hit.score - hits[0].score) for hit in hits}
     whole = sum(weights.values())
     return sum(weights.get(turn_id, 0.0) for turn_id in looked_at(state["observation"])) / whole if whole else None

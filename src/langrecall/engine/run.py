@@ -1,7 +1,7 @@
 """What a node works with: the history it may ask, the policy that thinks, the settings of this run."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from time import time
 from typing import Any
@@ -11,7 +11,7 @@ from langrecall.pictures.reader import Reader
 from langrecall.policies.base import Policy, Reply, Spent
 from langrecall.settings import Settings
 from langrecall.state import Node, Observation, TrajectoryStep, Usage
-from langrecall.stores.base import HistoryStore, SessionInfo, Signals
+from langrecall.stores.base import HistoryStore, Search, SessionInfo, Signals
 
 NO_CALL: Reply[None] = Reply(None, "store")
 """What a step has to tell of that asked no policy."""
@@ -39,11 +39,25 @@ class Run:
             return "raw"
         return "all" if self.settings.raw_data else "metadata"
 
-    @property
-    def turn_signals(self) -> Signals:
-        """The same for rankings of turns: by meaning or by words alone they look at nothing but turns."""
-        plain = self.settings.retriever in ("dense", "lexical")
-        return "raw" if plain and self.signals == "all" else self.signals
+    def search(self, query: str, k: int | None = None, *, asked: str | None, exclude: Collection[str] = ()) -> Search:
+        """A search of sessions as this run makes it; `asked` is the time of asking, as state keeps it."""
+        way, before = self.settings.retriever, asked_at(asked)
+        return Search(query, k, exclude=exclude, before=before, retriever=way, signals=self.signals)
+
+    def turn_search(
+        self,
+        query: str,
+        k: int | None = None,
+        *,
+        asked: str | None,
+        exclude: Collection[str] = (),
+        tokens: int | None = None,
+    ) -> Search:
+        """A search of turns, shown within `tokens`; by meaning or by words alone it looks at nothing but turns."""
+        search = self.search(query, k, asked=asked, exclude=exclude)
+        plain = search.retriever in ("dense", "lexical") and search.signals == "all"
+        signals = "raw" if plain else search.signals
+        return replace(search, tokens=tokens, passages=tokens is not None, signals=signals)
 
     def record(
         self,

@@ -7,6 +7,8 @@ meteorological ones of the northern hemisphere.
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from dateutil.relativedelta import MO, SA, relativedelta
+
 from langrecall.records import Granularity
 
 MONTHS = (
@@ -60,7 +62,7 @@ def day(at: date, shift: int = 0) -> Interval:
 
 def week(at: date, shift: int = 0) -> Interval:
     """The calendar week `shift` weeks from the one of `at`."""
-    monday = at + timedelta(weeks=shift, days=-at.weekday())
+    monday = at + relativedelta(weeks=shift, weekday=MO(-1))
     return Interval(monday, monday + timedelta(days=6), "week")
 
 
@@ -72,8 +74,8 @@ def weekend(at: date, shift: int = 0) -> Interval:
 
 def month(at: date, shift: int = 0) -> Interval:
     """The calendar month `shift` months from the one of `at`."""
-    first = _first_of_month(at, shift)
-    return Interval(first, _first_of_month(first, 1) - timedelta(days=1), "month")
+    there = at + relativedelta(months=shift)
+    return Interval(there.replace(day=1), there + relativedelta(day=31), "month")
 
 
 def year(at: date, shift: int = 0) -> Interval:
@@ -84,7 +86,7 @@ def year(at: date, shift: int = 0) -> Interval:
 def season(name: str, of_year: int) -> Interval:
     """The season that begins in `of_year`."""
     first = date(of_year, SEASONS[name], 1)
-    return Interval(first, _first_of_month(first, 3) - timedelta(days=1), "season")
+    return Interval(first, first + relativedelta(months=2, day=31), "season")
 
 
 UNITS = {"day": day, "week": week, "weekend": weekend, "month": month, "year": year}
@@ -105,23 +107,18 @@ def nth_week(of_month: Interval, nth: int) -> Interval:
 
 def nth_weekend(of_month: Interval, nth: int) -> Interval:
     """The first weekend of a month (nth 0) is that of its first Saturday; -1 is the last."""
-    saturday = weekday_after(of_month.first - timedelta(days=1), 5) + timedelta(weeks=nth)
-    return weekend(saturday if nth >= 0 else weekday_before(of_month.last + timedelta(days=1), 5))
+    first, last = of_month.first + relativedelta(weeks=nth, weekday=SA), of_month.last + relativedelta(weekday=SA(-1))
+    return weekend(first if nth >= 0 else last)
 
 
 def weekday_before(at: date, weekday: int) -> date:
     """The latest such weekday (Monday is 0) before `at`."""
-    return at - timedelta(days=(at.weekday() - weekday - 1) % 7 + 1)
+    return at + relativedelta(weeks=-1, weekday=weekday)
 
 
 def weekday_after(at: date, weekday: int) -> date:
     """The earliest such weekday (Monday is 0) after `at`."""
-    return at + timedelta(days=(weekday - at.weekday() - 1) % 7 + 1)
-
-
-def _first_of_month(at: date, shift: int) -> date:
-    years, month_index = divmod(at.month - 1 + shift, 12)
-    return date(at.year + years, month_index + 1, 1)
+    return at + relativedelta(days=1, weekday=weekday)
 
 
 def _joined(one: str, other: str) -> str:

@@ -128,7 +128,7 @@ def leads(words: Sequence[str]) -> bool:
 
 @cache
 def _languages() -> Mapping[str, list[str]]:
-    from bm25s import stopwords  # after `stores.lexical`, which keeps its import quiet
+    from bm25s import stopwords  # after `words`, which keeps its import quiet
 
     lists = {name: map(fold, getattr(stopwords, f"STOPWORDS_{name}")) for name in _OTHER_LANGUAGES}
     spoken: dict[str, list[str]] = {}

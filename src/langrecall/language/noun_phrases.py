@@ -17,6 +17,7 @@ from langrecall.language.english import (
     PREPOSITIONS,
     VERBS,
 )
+from langrecall.language.sentences import BREAK_MARKS
 from langrecall.language.words import STOP_WORDS, fold
 
 LONGEST = 4
@@ -34,7 +35,7 @@ _PAST = re.compile(r"\w{2}[^\We]ed$")
 _PREDICATE = re.compile(r"(?:ful|ous|able|ible|less|iest)$")
 _INTENSIFIERS = frozenset(("very", "really", "so", "too", "just", "only", "quite"))
 _LINKS = frozenset((",", "/", "&", "and", "or"))
-_SENTENCE_ENDS = frozenset(".!?:;\u2026-\u2013\u2014")
+_PARTS = BREAK_MARKS | {"-"}
 _FUNCTIONS = ENDS | DETERMINERS | PREPOSITIONS | VERBS | {"and", "or", "to", "that"}
 
 
@@ -111,7 +112,7 @@ def _opened(word: str, before: str, opening: Opening) -> Opening:
         return opening
     if word in _INTENSIFIERS or _is_adverb(word):
         return "determiner" if opening == "determiner" else "verb"
-    if word in _SENTENCE_ENDS:
+    if word in _PARTS:
         return "start"
     return "verb" if word in ENDS or not word[0].isalnum() else "object"
 

@@ -3,9 +3,10 @@
 import re
 from typing import Literal
 
+from langrecall.language.sentences import BREAK
+
 Tense = Literal["past", "future", "unknown"]
 
-_SENTENCE_END = re.compile(r"[.!?;\n\u2013\u2014]|\s-+\s")
 _CLAUSE_END = re.compile(r",|\b(?:and|but|so|because|then|while|which|who)\b", re.IGNORECASE)
 
 _ADJECTIVES_IN_ING = (
@@ -44,7 +45,7 @@ _REACH = 1_000
 
 def tense(text: str, start: int, end: int) -> Tense:
     """The tense around `text[start:end]`: that of its clause, or where that has no sign and no subject of its own, of its sentence."""
-    sentence = _within(_SENTENCE_END, text, start, end, 0, len(text))
+    sentence = _within(BREAK, text, start, end, 0, len(text))
     clause = _within(_CLAUSE_END, text, start, end, *sentence)
     in_clause = _signs(text[slice(*clause)])
     its_own = clause[0] > sentence[0] and _OWN_SUBJECT.match(text, clause[0])
@@ -53,7 +54,7 @@ def tense(text: str, start: int, end: int) -> Tense:
 
 def clause_tense(text: str, start: int, end: int) -> Tense:
     """The tense of the clause that holds `text[start:end]`."""
-    sentence = _within(_SENTENCE_END, text, start, end, 0, len(text))
+    sentence = _within(BREAK, text, start, end, 0, len(text))
     return _signs(text[slice(*_within(_CLAUSE_END, text, start, end, *sentence))])
 
 

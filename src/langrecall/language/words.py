@@ -1,33 +1,24 @@
-"""Words as the lexical index sees them, and BM25 over lists of them."""
+"""Words as the ranking sees them: folded, stemmed, without stop words."""
 
 import re
 import unicodedata
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import Self
 
-import numpy as np
 import Stemmer
-from numpy.typing import NDArray
+
+from langrecall.language.scripts import UNSPACED, is_unspaced
 
 with warnings.catch_warnings():
     # In a notebook without ipywidgets tqdm complains, whose bars bm25s never shows here.
     warnings.filterwarnings("ignore", "IProgress not found")
-    import bm25s
     from bm25s.stopwords import STOPWORDS_EN_PLUS
 
 STOP_WORDS = frozenset(STOPWORDS_EN_PLUS)
 
-# Scripts without spaces between words (Thai, Lao, Burmese, Khmer, kana, Han), and Hangul, whose words carry their particles.
-_UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff"
-    "\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-)
 # The marks of Indic vowels are no word characters to `re`.
-_WORD = re.compile(f"[{_UNSPACED}]+|(?:[^\\W_{_UNSPACED}]|[\u0900-\u0dff])+")
-_UNSPACED_START = re.compile(f"[{_UNSPACED}]")
+_WORD = re.compile(f"[{UNSPACED}]+|(?:[^\\W_{UNSPACED}]|[\u0900-\u0dff])+")
 # Only the marks of the Latin, Greek and Cyrillic block: others (kana voicing, Indic vowels) are letters of their own.
 _ACCENTS = re.compile("[\u0300-\u036f]")
 
@@ -59,39 +50,8 @@ def unaccented(text: str) -> str:
     return unicodedata.normalize("NFKC", plain)
 
 
-def is_unspaced(text: str) -> bool:
-    """Whether a text begins in a script that sets no spaces between words."""
-    return bool(_UNSPACED_START.match(text))
-
-
 def _split(run: str) -> Iterator[str]:
     if len(run) > 1 and is_unspaced(run):
         yield from map("".join, pairwise(run))
     else:
         yield run
-
-
-@dataclass(frozen=True, eq=False)
-class LexicalIndex:
-    """BM25 (Lucene's form) over documents given as lists of terms."""
-
-    size: int
-    model: bm25s.BM25 | None
-
-    @classmethod
-    def build(cls, documents: Iterable[Sequence[str]]) -> Self:
-        """Index the documents in order; documents without terms keep their place and match nothing."""
-        listed = [list(document) for document in documents]
-        if not any(listed):
-            return cls(len(listed), None)
-        model = bm25s.BM25()
-        model.index(listed, show_progress=False)
-        return cls(len(listed), model)
-
-    def scores(self, query: Sequence[str]) -> NDArray[np.float32]:
-        """One score a document, 0 where no term of the query occurs."""
-        known = [] if self.model is None else self.model.get_tokens_ids(list(query))
-        if self.model is None or not known:
-            return np.zeros(self.size, dtype=np.float32)
-        scores: NDArray[np.float32] = self.model.get_scores_from_ids(known)
-        return scores

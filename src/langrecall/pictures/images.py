@@ -14,7 +14,6 @@ from langrecall.pictures.sources import ImageNote, load
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-__all__ = ["MAX_PIXELS", "ImageNote", "open_image", "vision_module"]
 
 MAX_PIXELS = 50_000_000
 """Width times height, by the file's header; the largest pictures of common phones are just below."""

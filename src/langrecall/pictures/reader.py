@@ -1,12 +1,12 @@
 """The pictures of turns: read at question time, and their text stored at ingest so that it can be searched."""
 
-import asyncio
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from langrecall.effects import twin
 from langrecall.errors import MissingExtraError
 from langrecall.pictures.images import open_image
 from langrecall.pictures.ocr import read_text
@@ -67,13 +67,8 @@ class Reader:
         """As the function of this name."""
         return with_ocr(session, base=self.base, known=known)
 
-    async def aread(self, turns: Sequence[Turn]) -> Sight:
-        """As `read`."""
-        return await asyncio.to_thread(self.read, turns)
-
-    async def awith_ocr(self, session: Session, known: Session | None = None) -> Session:
-        """As `with_ocr`."""
-        return await asyncio.to_thread(self.with_ocr, session, known)
+    aread = twin(read)
+    awith_ocr = twin(with_ocr)
 
     def _looks(self, turns: Sequence[Turn]) -> list[list[_Look]]:
         left = MOST_PICTURES

@@ -17,8 +17,8 @@ from langrecall.errors import (
     ModelUnavailableError,
 )
 from langrecall.evals.speed.reference import reference_encoder
-from langrecall.stores.encoding.choice import EmbeddingModel, make_encoder
-from langrecall.stores.encoding.encoder import Encoder, Floats
+from langrecall.stores.encoding.choice import make_encoder
+from langrecall.stores.encoding.encoder import EmbeddingModel, Encoder, Floats
 from langrecall.stores.encoding.minilm import DIMENSION, NAME, MiniLM, check_weights, directions
 from langrecall.stores.encoding.token_vectors import MOST, UNIT
 from langrecall.testing import HashEmbedder, ScriptedServer
@@ -84,6 +84,12 @@ def test_questions_are_asked_once() -> None:
     encoder.queries([str(number) for number in range(300)])
     encoder.queries(["when?"])
     assert fixed.asked[-1] == ["when?"]
+
+
+def test_more_questions_at_once_than_are_remembered_all_have_their_rows() -> None:
+    encoder, questions = encoder_of(HashEmbedder(32)), [f"question {number}" for number in range(300)]
+    encoder.queries(questions[:1])
+    np.testing.assert_array_equal(encoder.queries(questions), encoder.encode(questions))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from langrecall.records import Episode, Event, Fact, Image, Relation, Session, Turn
 from langrecall.rendering import text_tokens
-from langrecall.stores.encoding.pieces import CHUNK_CHARACTERS, Piece, PieceKind, pieces, sentences, split_text
+from langrecall.stores.encoding.pieces import CHUNK_CHARACTERS, Piece, PieceKind, pieces, split_text, telling_sentences
 
 
 def session(*texts: str, images: tuple[Image, ...] = ()) -> Session:
@@ -78,7 +78,7 @@ def test_a_turn_longer_than_a_chunk_has_no_sentence_pieces() -> None:
     ],
 )
 def test_sentences_end_where_a_reader_would_end_them(text: str, expected: list[str]) -> None:
-    assert sentences(text) == expected
+    assert telling_sentences(text) == expected
 
 
 def test_equal_texts_of_different_turns_have_different_ids() -> None:

@@ -64,7 +64,7 @@ def test_facts_are_linked_to_the_turns_they_rest_on_and_to_no_others() -> None:
 def test_without_vectors_only_words_are_left() -> None:
     corpus = Corpus.build([LATER], [], pieces(LATER, None), None)
     assert not corpus.vectors
-    assert corpus.lexicon.turn_index.scores(["oslo"])[0] > 0
+    assert corpus.lexicon.said.turn_scores(["oslo"])[0] > 0
 
 
 def test_entries_alone_make_a_corpus() -> None:
@@ -75,7 +75,7 @@ def test_entries_alone_make_a_corpus() -> None:
     assert corpus.turns == ()
     assert corpus.speakers == ("Ana", "Bo")
     assert corpus.links["fact"].turns.tolist() == []
-    assert corpus.lexicon.entry_index.scores(["move"])[0] > 0
+    assert corpus.lexicon.entries.turn_scores(["move"])[0] > 0
 
 
 def test_signals_take_the_other_half_away() -> None:

@@ -3,10 +3,11 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import numpy as np
 import pytest
+from typing_extensions import Unpack
 
 from langrecall.records import Episode, Fact, Relation, Session, Turn
 from langrecall.rendering import turns_tokens
-from langrecall.stores.base import Retriever, Signals
+from langrecall.stores.base import Retriever, Search, SearchFields, TurnFields
 from langrecall.stores.encoding.pieces import pieces
 from langrecall.stores.ranking.corpus import Corpus, Floats
 from langrecall.stores.ranking.fusion import standardise
@@ -55,26 +56,12 @@ def turns(
     *,
     corpus: Corpus = CORPUS,
     k: int = 3,
-    tokens: int | None = None,
-    passages: bool = False,
-    before: datetime | None = None,
-    exclude: Sequence[str] = (),
-    retriever: Retriever = "hybrid",
-    signals: Signals = "all",
+    **fields: Unpack[TurnFields],
 ) -> list[str]:
-    hits = rank_turns(
-        corpus,
-        query,
-        embed(query_texts(query, corpus.speakers)),
-        k=k,
-        tokens=tokens,
-        passages=passages,
-        before=before,
-        exclude=exclude,
-        retriever=retriever,
-        signals=signals,
-    )
-    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True) or tokens is not None
+    hits = rank_turns(corpus, Search(query, k, **fields), embed(query_texts(query, corpus.speakers)))
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True) or fields.get(
+        "tokens"
+    ) is not None
     return [hit.id for hit in hits]
 
 
@@ -83,15 +70,10 @@ def sessions(
     *,
     corpus: Corpus = CORPUS,
     k: int = 2,
-    before: datetime | None = None,
-    exclude: Sequence[str] = (),
-    retriever: Retriever = "hybrid",
-    signals: Signals = "all",
+    **fields: Unpack[SearchFields],
 ) -> list[str]:
     vectors = embed(query_texts(query, corpus.speakers))
-    hits = rank_sessions(
-        corpus, query, vectors, k=k, before=before, exclude=exclude, retriever=retriever, signals=signals
-    )
+    hits = rank_sessions(corpus, Search(query, k, **fields), vectors)
     return [hit.id for hit in hits]
 
 
@@ -107,8 +89,8 @@ def test_the_turn_that_says_it_comes_first_and_so_does_its_session(retriever: Re
 def test_a_history_without_vectors_is_ranked_by_words() -> None:
     corpus = Corpus.build(HISTORY, [], [], None)
     for retriever in (*RETRIEVERS, "graph"):
-        assert rank_turns(corpus, "pottery class", None, k=1, retriever=retriever)[0].id == "s2:0"
-        assert rank_sessions(corpus, "pottery class", None, k=1, retriever=retriever)[0].id == "s2"
+        assert rank_turns(corpus, Search("pottery class", 1, retriever=retriever), None)[0].id == "s2:0"
+        assert rank_sessions(corpus, Search("pottery class", 1, retriever=retriever), None)[0].id == "s2"
 
 
 def test_k_limits_the_hits() -> None:
@@ -219,15 +201,15 @@ def test_a_stated_fact_finds_its_turn_and_session() -> None:
 
 def test_without_metadata_no_fact_is_looked_at() -> None:
     asked = "Who was promoted to surgeon?"
-    with_entries = rank_turns(DESCRIBED, asked, embed([asked, asked]), k=9, signals="raw")
-    without = rank_turns(CORPUS, asked, embed([asked, asked]), k=9, signals="raw")
+    with_entries = rank_turns(DESCRIBED, Search(asked, 9, signals="raw"), embed([asked, asked]))
+    without = rank_turns(CORPUS, Search(asked, 9, signals="raw"), embed([asked, asked]))
     assert with_entries == without
 
 
 def test_without_raw_data_no_turn_is_looked_at() -> None:
     assert turns("pottery class", corpus=DESCRIBED, signals="metadata") == []
     assert sessions("surgeon promoted", corpus=DESCRIBED, signals="metadata")[0] == "s4"
-    scores = rank_sessions(DESCRIBED, "pottery class", embed(["pottery class"] * 2), k=9, signals="metadata")
+    scores = rank_sessions(DESCRIBED, Search("pottery class", 9, signals="metadata"), embed(["pottery class"] * 2))
     assert {hit.id: hit.score for hit in scores}["s2"] == {hit.id: hit.score for hit in scores}["s3"]
 
 
@@ -250,8 +232,8 @@ def test_a_query_that_says_nothing_still_ranks_without_a_fault(query: str) -> No
 
 def test_an_empty_history_has_no_hits() -> None:
     empty = Corpus.build([], [], [], None)
-    assert rank_turns(empty, "vase", None, k=5) == []
-    assert rank_sessions(empty, "vase", None, k=5) == []
+    assert rank_turns(empty, Search("vase", 5), None) == []
+    assert rank_sessions(empty, Search("vase", 5), None) == []
 
 
 def test_a_session_without_turns_comes_last() -> None:
@@ -277,7 +259,7 @@ def test_other_scripts_are_found_by_their_own_words(query: str, found: str) -> N
     }
     history = [session(name, text) for name, text in said.items()]
     corpus = Corpus.build(history, [], [], None)
-    assert rank_turns(corpus, query, None, k=1)[0].id == f"{found}:0"
+    assert rank_turns(corpus, Search(query, 1), None)[0].id == f"{found}:0"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from langrecall.records import Session, Turn
-from langrecall.stores.base import Retriever
+from langrecall.stores.base import Retriever, Search
 from langrecall.stores.chroma.bound import BoundHistory
 from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.stores.chroma.places import Place
@@ -59,7 +59,7 @@ def corpus_of(sessions: Sequence[Session], *, told: bool = True) -> Corpus:
 
 def found(corpus: Corpus, query: str = QUESTION, *, exclude: Sequence[str] = (), k: int = 9) -> list[str]:
     vectors, tokens = asked(query)
-    return [hit.id for hit in rank_turns(corpus, query, vectors, k=k, exclude=exclude, token_vectors=tokens)]
+    return [hit.id for hit in rank_turns(corpus, Search(query, k, exclude=exclude), vectors, tokens)]
 
 
 def asked(query: str) -> tuple[Floats, TokenVectors]:
@@ -70,7 +70,7 @@ def asked(query: str) -> tuple[Floats, TokenVectors]:
 def test_a_turn_that_means_a_word_of_the_question_comes_first() -> None:
     assert found(corpus_of(HISTORY))[0] == "s1:1"
     vectors, tokens = asked(QUESTION)
-    hits = rank_sessions(corpus_of(HISTORY), QUESTION, vectors, k=3, token_vectors=tokens)
+    hits = rank_sessions(corpus_of(HISTORY), Search(QUESTION, 3), vectors, tokens)
     assert hits[0].id == "s1"
 
 
@@ -125,8 +125,8 @@ def test_the_other_retrievers_stay_plain() -> None:
     vectors, tokens = asked(QUESTION)
     retrievers: tuple[Retriever, ...] = ("dense", "lexical")
     for retriever in retrievers:
-        plain = rank_turns(corpus, QUESTION, vectors, k=9, retriever=retriever)
-        told = rank_turns(corpus, QUESTION, vectors, k=9, retriever=retriever, token_vectors=tokens)
+        plain = rank_turns(corpus, Search(QUESTION, 9, retriever=retriever), vectors)
+        told = rank_turns(corpus, Search(QUESTION, 9, retriever=retriever), vectors, tokens)
         assert told == plain
 
 

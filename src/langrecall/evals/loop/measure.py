@@ -32,7 +32,7 @@ from langrecall.policies.extractive.policy import ExtractivePolicy
 from langrecall.policies.model.messages import answer_messages, judge_messages, reason_messages
 from langrecall.rendering import text_tokens
 from langrecall.settings import Settings, resolve
-from langrecall.stores.base import HistoryMemory, HistoryStore
+from langrecall.stores.base import HistoryMemory, HistoryStore, Search
 
 ONE_SHOT = "one_shot"
 ONE_SHOT_MEAN = "one_shot_equal_in_sum"
@@ -149,8 +149,8 @@ def run_equal_in_sum(memory: HistoryMemory, data: Data, runs: Sequence[Run], *, 
 
 def one_shot(asking: Asking, name: str, tokens: int) -> Run:
     """`search_turns` with a budget, and nothing else."""
-    asked_at = asking.question.query_time
-    hits = asking.history.search_turns(asking.question.question, tokens=tokens, before=asked_at)
+    search = Search(asking.question.question, tokens=tokens, before=asking.question.query_time)
+    hits = asking.history.search_turns(search)
     return asking.run(name, Observed.at_once([hit.id for hit in hits], asking.transcript))
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Literal
 
 from langrecall.evals.transcripts import Transcript
-from langrecall.stores.base import HistoryStore, Retriever
+from langrecall.stores.base import HistoryStore, Retriever, Search
 
 SystemName = Literal["langrecall", "naive_rag", "bm25", "episode_vector", "whole_sessions"]
 
@@ -34,20 +34,22 @@ class System:
 
 def ranked_turns(inquiry: Inquiry, tokens: int, *, retriever: Retriever) -> list[str]:
     """The set of turns that the store gives for a budget."""
-    hits = inquiry.history.search_turns(inquiry.query, tokens=tokens, before=inquiry.before, retriever=retriever)
+    search = Search(inquiry.query, tokens=tokens, before=inquiry.before, retriever=retriever)
+    hits = inquiry.history.search_turns(search)
     return [hit.id for hit in hits]
 
 
 def ranked_sessions(inquiry: Inquiry, k: int, *, retriever: Retriever) -> list[str]:
     """The store's session ranking; `dense` is the paper's form, one vector a metadata entry."""
-    hits = inquiry.history.search_episodes(inquiry.query, k, before=inquiry.before, retriever=retriever)
+    hits = inquiry.history.search_episodes(Search(inquiry.query, k, before=inquiry.before, retriever=retriever))
     return [hit.id for hit in hits]
 
 
 def sessions_of_best_turns(inquiry: Inquiry, k: int, *, retriever: Retriever) -> list[str]:
     """Sessions in the order in which a turn ranking first comes to them."""
     everything = len(inquiry.transcript.turns)
-    hits = inquiry.history.search_turns(inquiry.query, everything, before=inquiry.before, retriever=retriever)
+    search = Search(inquiry.query, everything, before=inquiry.before, retriever=retriever)
+    hits = inquiry.history.search_turns(search)
     found = dict.fromkeys(inquiry.transcript.turns[hit.id].session_id for hit in hits)
     return list(found)[:k]
 

@@ -10,7 +10,7 @@ from langrecall.evals.histories import Advance, put_extractive
 from langrecall.evals.speed.random_vectors import random_encoder
 from langrecall.evals.speed.timing import by_turns, percentiles, ratio_at
 from langrecall.records import Session
-from langrecall.stores.base import HistoryStore
+from langrecall.stores.base import HistoryStore, Search
 from langrecall.stores.chroma.history import ChromaHistory
 from langrecall.stores.chroma.places import Place
 from langrecall.stores.encoding.blas import one_thread
@@ -43,7 +43,7 @@ def retrieval_speed(
     matrix = np.random.default_rng(_SEED).standard_normal((turns, encoder.dimension), dtype=np.float32)
 
     def search(question: str) -> None:
-        history.search_turns(question, tokens=TOKENS)
+        history.search_turns(Search(question, tokens=TOKENS))
         advance(1)
 
     def encode_and_compare(question: str) -> None:

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from langrecall.grounding.text import annotate, ground, time_cues
+from langrecall.language.names import names_of
+from langrecall.language.sentences import is_question, sentences
 from langrecall.language.words import terms, words_of
-from langrecall.policies.extractive.graph import graph_of, names_of
+from langrecall.policies.extractive.graph import graph_of
 from langrecall.records import Episode, Event, Fact, Session, Turn
 from langrecall.rendering import image_note
 from langrecall.settings import MetadataForm
@@ -26,7 +28,6 @@ _FILLER = frozenset(
         "wow yeah yes no hey hi hello thanks thank really great good nice cool awesome amazing sure definitely love like get got go going"
     )
 )
-_SENTENCE = re.compile(r"[^.!?\u3002\uff01\uff1f\n]+[.!?\u3002\uff01\uff1f\u2026]*")
 _FIRST_PERSON = frozenset(("i", "my", "me", "we", "our", "us", "i'm", "i've"))
 
 
@@ -48,9 +49,7 @@ def describe_session(session: Session, form: MetadataForm) -> Episode:
 
 def telling(turn: Turn) -> str:
     """The sentence of a turn that states most, or an empty text; a picture's caption is a statement too."""
-    stated = [
-        sentence.strip() for sentence in _SENTENCE.findall(turn.text) if not sentence.rstrip().endswith(("?", "\uff1f"))
-    ]
+    stated = [sentence for sentence in sentences(turn.text) if not is_question(sentence)]
     stated += map(image_note, turn.images)
     best = max(stated, key=_weight, default="")
     return best if _weight(best) >= LEAST_TERMS else ""

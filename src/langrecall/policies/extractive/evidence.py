@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from langrecall.grounding.text import ground
+from langrecall.language.names import INSIDE, NAME
+from langrecall.language.sentences import is_question, sentences
 from langrecall.language.verbs import base_terms
 from langrecall.language.words import words_of
 from langrecall.policies.extractive.questions import FIRST_PERSON, SECOND_PERSON, Asked, Kind, names
@@ -23,7 +25,6 @@ REST_OF_TYPED = 0.5
 """The same where the question asks for a name, a price or a measure, which stands beside what it belongs to."""
 LOOSE: frozenset[Kind] = frozenset(("when", "where", "who", "other"))
 
-_SENTENCE = re.compile(r"[^.!?\u3002\uff01\uff1f\n]+[.!?\u3002\uff01\uff1f\u2026]*")
 _COUNT = r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|half|couple)\b"
 _HOLDS: dict[Kind, re.Pattern[str]] = {
     "clock": re.compile(r"\d{1,2}[:.]\d\d|\b\d{1,2} ?[ap]\.?m\b|o'clock|\bnoon\b|\bmidnight\b", re.IGNORECASE),
@@ -34,14 +35,14 @@ _HOLDS: dict[Kind, re.Pattern[str]] = {
         r"|hours?|minutes?|days?|weeks?|months?|years?)\b",
         re.IGNORECASE,
     ),
-    "name": re.compile(r"(?<=[\w,;:'\u2019-] )[A-Z]\w+|[\"\u201c]"),
+    "name": re.compile(rf"{INSIDE}{NAME}|[\"\u201c]"),
     "who": re.compile(
-        r"[A-Z]\w+|\b(?:mom|mother|dad|father|sister|brother|friend|colleague|husband|wife|partner|uncle|aunt)\b"
+        rf"{NAME}|\b(?:mom|mother|dad|father|sister|brother|friend|colleague|husband|wife|partner|uncle|aunt)\b"
     ),
     "job": re.compile(
         r"\b(?:an?|as) (?:\w+ )?\w+(?:er|or|ist|ian|ant|nurse|cook|chef)\b|\bwork(?:s|ed|ing)? (?:as|at|for|in)\b"
     ),
-    "where": re.compile(r"(?<=[\w,;:'\u2019-] )[A-Z]\w+|\b(?:in|at|to|from|near|on) (?:the|a|an|my|our)\b"),
+    "where": re.compile(rf"{INSIDE}{NAME}|\b(?:in|at|to|from|near|on) (?:the|a|an|my|our)\b"),
 }
 
 
@@ -109,7 +110,7 @@ def holds(sentence: str, turn: Turn, kind: Kind) -> bool:
 def _evidence(turn: Turn, rank: int, known: Mapping[str, Turn], asked: Asked) -> Evidence:
     own = frozenset(base_terms(evidence_text(turn))) & asked.terms
     before = _before(turn, known, asked)
-    said = list(dict.fromkeys(sentences(turn)))
+    said = list(dict.fromkeys(statements(turn)))
     around = _around(said, turn, before, asked)
     support = max((_support(sentence, turn, around, asked) for sentence in said), default=0.0)
     tells_when = asked.kind == "when" and bool(ground(turn.text, turn.time))
@@ -164,27 +165,17 @@ def _before(turn: Turn, known: Mapping[str, Turn], asked: Asked) -> dict[str, fl
     for back in range(len(CONTEXT_WEIGHTS), 0, -1):
         earlier = known.get(f"{turn.session_id}:{turn.index - back}")
         if earlier is not None:
-            bearing = [sentence for sentence in sentences(earlier) if _bears(sentence, earlier, asked)]
+            bearing = [sentence for sentence in statements(earlier) if _bears(sentence, earlier, asked)]
             reach |= dict.fromkeys(_words(" ".join(bearing)), CONTEXT_WEIGHTS[back - 1])
     return reach
 
 
-def sentences(turn: Turn) -> list[str]:
+def statements(turn: Turn) -> list[str]:
     """A turn's sentences, and its pictures as one each; a picture of which nothing is known states nothing."""
     known = (image for image in turn.images if image.caption or image.ocr)
-    return [*_SENTENCE.findall(turn.text), *map(image_note, known)]
-
-
-def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Where each sentence of a text begins and ends; a text of none is one."""
-    return [found.span() for found in _SENTENCE.finditer(text)] or [(0, len(text))]
+    return [*sentences(turn.text), *map(image_note, known)]
 
 
 def states(turn: Turn) -> bool:
     """Whether a turn says anything but questions."""
-    return not all(is_question(sentence) for sentence in sentences(turn))
-
-
-def is_question(sentence: str) -> bool:
-    """Whether a sentence asks: it states nothing that could be quoted as an answer."""
-    return sentence.rstrip().endswith(("?", "\uff1f"))
+    return not all(is_question(sentence) for sentence in statements(turn))

@@ -1,6 +1,5 @@
 """The graph of a session without a model: who and what is named, and what is named together."""
 
-import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -8,7 +7,9 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from langrecall.language.english import is_english, leads
+from langrecall.language.names import names_of
 from langrecall.language.noun_phrases import noun_phrases
+from langrecall.language.sentences import sentences
 from langrecall.language.words import terms, words_of
 from langrecall.records import Relation, Turn
 
@@ -19,8 +20,6 @@ RELATIONS = 48
 TOGETHER = "mentioned with"
 """What is known of two things that are said in one sentence, or of a speaker and a thing said."""
 
-_NAME = re.compile(r"(?<=[\w,;:'\u2019-] )[A-Z]\w+(?: [A-Z]\w+)*")
-_SENTENCE = re.compile(r"[^.!?\u3002\uff01\uff1f\n]+")
 
 _Key: TypeAlias = tuple[str, ...]
 """What the spellings of an entity within a session share: `adoption agency` and `Adoption agencies` are one."""
@@ -61,17 +60,12 @@ def graph_of(turns: Sequence[Turn]) -> Graph:
     return Graph(tuple(text for key, text in spelled.items() if key in kept), tuple(relations))
 
 
-def names_of(text: str) -> list[str]:
-    """Capitalised words after another word, runs of them as one."""
-    return list(dict.fromkeys(_NAME.findall(text)))
-
-
 def _sentences(turns: Sequence[Turn]) -> Iterator[_Sentence]:
     words = [words_of(turn.text) for turn in turns]
     english = is_english([word for said in words for word in said])
     for turn, said in zip(turns, words, strict=True):
         captions = [image.caption for image in turn.images if image.caption]
-        for text in (*_SENTENCE.findall(turn.text), *captions):
+        for text in (*sentences(turn.text), *captions):
             readable = english and (leads(said) or text in captions)
             yield _Sentence(turn, names_of(text), noun_phrases(text) if readable else [])
 

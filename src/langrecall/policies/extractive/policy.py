@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from langrecall.effects import twin
 from langrecall.grounding.text import ground
 from langrecall.language.verbs import base_terms
 from langrecall.pictures.sources import is_web_address
@@ -94,25 +95,12 @@ class ExtractivePolicy:
         """The text OCR read in the pictures: this policy has no eyes."""
         return Reply(request.ocr, "extractive")
 
-    async def adescribe(self, session: Session, form: MetadataForm) -> Reply[Episode]:
-        """As `describe`."""
-        return self.describe(session, form)
-
-    async def areason(self, request: ReasonRequest) -> Reply[Step]:
-        """As `reason`."""
-        return self.reason(request)
-
-    async def ajudge(self, request: JudgeRequest) -> Reply[Judgement]:
-        """As `judge`."""
-        return self.judge(request)
-
-    async def aanswer(self, request: AnswerRequest) -> Reply[Draft]:
-        """As `answer`."""
-        return self.answer(request)
-
-    async def aread_page(self, request: PageRequest) -> Reply[str]:
-        """As `read_page`."""
-        return self.read_page(request)
+    # Milliseconds of work, which a thread would only make longer.
+    adescribe = twin(describe, threaded=False)
+    areason = twin(reason, threaded=False)
+    ajudge = twin(judge, threaded=False)
+    aanswer = twin(answer, threaded=False)
+    aread_page = twin(read_page, threaded=False)
 
 
 def next_action(

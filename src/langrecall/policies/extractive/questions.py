@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, Self
 
+from langrecall.language.names import CAPITAL, NAME, name_words
 from langrecall.language.verbs import base_terms
 from langrecall.language.words import fold, words_of
 
@@ -35,10 +36,8 @@ _TYPE_NOUN = re.compile(r"\b(?:what|which)(?: (?:kind|sort|type|part|piece)s? of
 # "did Ada move", "couldn't Ada's pupils travel": what is asked of the subject.
 _VERB = re.compile(
     r"\b(?:do|does|did|will|would|can|could|should|has|have|had|is|was|were)(?:n['\u2019]t)?"
-    r" (?:[^\W\d_a-z]\w+(?:['\u2019]s \w+)?(?: and (?=[^\W\d_a-z]))?)+ (\w+)|\bto (\w+)"
+    rf" (?:{NAME}(?:['\u2019]s \w+)?(?: and (?={CAPITAL}))?)+ (\w+)|\bto (\w+)"
 )
-# A capital after another word: the first word of a question is always capitalised.
-_NAME = re.compile(r"(?<=[\w,;:'\u2019-] )[^\W\d_a-z]\w+")
 
 # Words that questions are made of rather than about.
 LIGHT = frozenset(
@@ -77,7 +76,7 @@ class Asked:
         every = frozenset(base_terms(query)) - spoken
         about = every - LIGHT or every
         kind: Kind = next((kind for kind, pattern in _KINDS if pattern.search(query)), "other")
-        proper = frozenset(term for name in _NAME.findall(query) for term in base_terms(name))
+        proper = frozenset(term for name in name_words(query) for term in base_terms(name))
         nouns = frozenset(term for noun in _TYPE_NOUN.findall(query) for term in base_terms(noun))
         verbs = frozenset(term for match in _VERB.findall(query) for word in match for term in base_terms(word))
         return cls(about, about & proper, people, (about & nouns) - proper, (about & verbs) - proper, kind)

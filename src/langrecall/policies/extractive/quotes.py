@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from langrecall.citations.quotes import locate
+from langrecall.language.sentences import sentence_spans
 from langrecall.language.verbs import base_terms
-from langrecall.policies.extractive.evidence import sentence_spans
 from langrecall.policies.extractive.questions import Asked
 from langrecall.records import Turn
 

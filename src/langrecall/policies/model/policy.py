@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
-from langrecall.effects import arun, run
+from langrecall.effects import both_ways
 from langrecall.errors import ModelConfigError, ModelError
 from langrecall.policies.base import (
     AnswerRequest,
@@ -71,47 +71,8 @@ class ModelPolicy:
         """The name of the model that describes sessions."""
         return self._chats["describe"].endpoint.model
 
-    def describe(self, session: Session, form: MetadataForm) -> Reply[Episode]:
-        """Extract the metadata entry of a session in one call; time cues are resolved without the model."""
-        return run(self._describe(session, form))
-
-    def reason(self, request: ReasonRequest) -> Reply[Step]:
-        """Reason, distil, choose the next action among those open."""
-        return run(self._reason(request))
-
-    def judge(self, request: JudgeRequest) -> Reply[Judgement]:
-        """Decide whether the memory answers the question, and evolve the query if not."""
-        return run(self._judge(request))
-
-    def answer(self, request: AnswerRequest) -> Reply[Draft]:
-        """Answer in plain text from the memory, or abstain; the one call whose tokens LangGraph streams."""
-        return run(self._answer(request))
-
-    def read_page(self, request: PageRequest) -> Reply[str]:
-        """Tell what the pictures of a page show; the OCR text as it is where the model has no eyes, or there is nothing to see."""
-        return run(self._read_page(request))
-
-    async def adescribe(self, session: Session, form: MetadataForm) -> Reply[Episode]:
-        """As `describe`."""
-        return await arun(self._describe(session, form))
-
-    async def areason(self, request: ReasonRequest) -> Reply[Step]:
-        """As `reason`."""
-        return await arun(self._reason(request))
-
-    async def ajudge(self, request: JudgeRequest) -> Reply[Judgement]:
-        """As `judge`."""
-        return await arun(self._judge(request))
-
-    async def aanswer(self, request: AnswerRequest) -> Reply[Draft]:
-        """As `answer`."""
-        return await arun(self._answer(request))
-
-    async def aread_page(self, request: PageRequest) -> Reply[str]:
-        """As `read_page`."""
-        return await arun(self._read_page(request))
-
     async def _describe(self, session: Session, form: MetadataForm) -> Reply[Episode]:
+        """Extract the metadata entry of a session in one call; time cues are resolved without the model."""
         chat = self._chats["describe"]
         prompt = partial(describe_messages, session, form)
         decoding = Decoding.of(Settings.of({}), max_tokens=LONGEST["describe"])
@@ -121,6 +82,7 @@ class ModelPolicy:
         return Reply(episode_of(heard.value, session, form), heard.source, heard.spent, heard.note)
 
     async def _reason(self, request: ReasonRequest) -> Reply[Step]:
+        """Reason, distil, choose the next action among those open."""
         decoding = Decoding.of(request.question.settings, max_tokens=LONGEST["reason"])
         shape = step_shape(tuple(request.actions))
         heard = await ask(self._chats["reason"], partial(reason_messages, request), decoding, shape)
@@ -128,6 +90,7 @@ class ModelPolicy:
         return Reply(step, heard.source, heard.spent, heard.note)
 
     async def _judge(self, request: JudgeRequest) -> Reply[Judgement]:
+        """Decide whether the memory answers the question, and evolve the query if not."""
         decoding = Decoding.of(request.question.settings, max_tokens=LONGEST["judge"])
         prompt = partial(judge_messages, request)
         heard = await ask(self._chats["judge"], prompt, decoding, judgement_shape())
@@ -135,6 +98,7 @@ class ModelPolicy:
         return Reply(verdict, heard.source, heard.spent, heard.note)
 
     async def _answer(self, request: AnswerRequest) -> Reply[Draft]:
+        """Answer in plain text from the memory, or abstain; the one call whose tokens LangGraph streams."""
         settings = request.question.settings
         decoding = Decoding.of(settings, max_tokens=settings.answer_max_tokens)
         after = ANSWER_MARKER if settings.reasoning_tokens else ""
@@ -148,6 +112,7 @@ class ModelPolicy:
         return Reply(draft, "repaired" if mended else heard.source, heard.spent, joined(heard.note, mended))
 
     async def _read_page(self, request: PageRequest) -> Reply[str]:
+        """Tell what the pictures of a page show; the OCR text as it is where the model has no eyes, or there is nothing to see."""
         if request.page is None:
             return Reply(request.ocr, "fallback", note="no picture opened")
         decoding = Decoding.of(request.question.settings, max_tokens=LONGEST["view"])
@@ -156,6 +121,12 @@ class ModelPolicy:
         except ModelError as error:
             return Reply(request.ocr, "fallback", note=str(error))
         return Reply(heard.value or request.ocr, heard.source, heard.spent, heard.note)
+
+    describe, adescribe = both_ways(_describe)
+    reason, areason = both_ways(_reason)
+    judge, ajudge = both_ways(_judge)
+    answer, aanswer = both_ways(_answer)
+    read_page, aread_page = both_ways(_read_page)
 
 
 def _chats(model: "str | BaseChatModel", models: "Mapping[str, str | BaseChatModel]") -> dict[Role, Chat]:

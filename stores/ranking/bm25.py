@@ -1,7 +1,6 @@
-"""Which turns hold each term, and BM25 over windows and sessions scored from that.
+"""Which turns hold each term, and BM25 (Lucene's form) over turns, windows and sessions scored from that.
 
-bm25s indexes documents as they are. Windows overlap, five to a turn: scored from the turns they are made of, they take one
-small index instead of one five times as large, with the same result.
+Windows overlap, five to a turn: scored from the turns they are made of, they take one small index instead of one five times as large.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +35,10 @@ class Occurrences(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Postings:
-    """The terms of turns; `session` is the session of each turn, ascending, and `bounds` where each session begins."""
+    """The terms of turns; `session` is the session of each turn, ascending, and `bounds` where each session begins.
+
+    Every score is 0 where no term of the query occurs.
+    """
 
     session: NDArray[np.int64]
     bounds: NDArray[np.int64]
@@ -56,6 +58,15 @@ class Postings:
         starts = np.searchsorted(keys, np.arange(len(vocabulary) + 1) * size)
         return cls(session, bounds, vocabulary, Occurrences(starts, keys % size, counts.astype(np.float32)), lengths)
 
+    @classmethod
+    def apart(cls, documents: Sequence[Sequence[str]]) -> Self:
+        """Of documents that are no turns of a session, such as entries: each is its own."""
+        return cls.build(documents, np.arange(len(documents)), np.arange(len(documents) + 1))
+
+    def turn_scores(self, query: Sequence[str]) -> NDArray[np.float32]:
+        """BM25 of all turns, each as one document."""
+        return self._scores(query, self.turns, _norms(self.lengths))
+
     def window_scores(self, query: Sequence[str], at: NDArray[np.int64]) -> NDArray[np.float32]:
         """BM25 of the windows around the turns `at`: two turns on each side, within the session."""
         near = at + np.arange(-WINDOW, WINDOW + 1)[:, None]
@@ -74,10 +85,15 @@ class Postings:
 
     def session_scores(self, query: Sequence[str]) -> NDArray[np.float32]:
         """BM25 of all sessions, each as one document."""
-        scores = np.zeros(len(self.bounds) - 1, dtype=np.float32)
+        return self._scores(query, self._sessions, self._session_norms)
+
+    def _scores(
+        self, query: Sequence[str], occurrences: Occurrences, norms: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        scores = np.zeros(len(norms), dtype=np.float32)
         for term in self._known(query):
-            places, counts = self._sessions.of(term)
-            scores[places] += _rarity(len(places), len(scores)) * counts / (counts + self._session_norms[places])
+            places, counts = occurrences.of(term)
+            scores[places] += _rarity(len(places), len(scores)) * counts / (counts + norms[places])
         return scores
 
     def _known(self, query: Sequence[str]) -> Iterator[int]:

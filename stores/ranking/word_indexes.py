@@ -7,11 +7,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from langrecall.language.words import LexicalIndex, terms
+from langrecall.language.words import terms
 from langrecall.records import Episode, Event, Fact, Turn
 from langrecall.rendering import image_note
 from langrecall.stores.encoding.pieces import episode_text
-from langrecall.stores.ranking.postings import Postings
+from langrecall.stores.ranking.bm25 import Postings
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,23 +24,15 @@ class Lexicon:
     episodes: Mapping[int, Episode]
 
     @cached_property
-    def turn_index(self) -> LexicalIndex:
-        """BM25 over what each turn says, without its speaker."""
-        return LexicalIndex.build(self._said)
+    def said(self) -> Postings:
+        """What each turn says, without its speaker."""
+        return Postings.build(self._said, self.turn_session, self.bounds)
 
     @cached_property
-    def session_index(self) -> LexicalIndex:
-        """BM25 over what is said in each session; a session without turns keeps its place and matches nothing."""
-        said: list[list[str]] = [[] for _ in self.bounds[1:]]
-        for session, words in zip(self.turn_session.tolist(), self._said, strict=True):
-            said[session] += words
-        return LexicalIndex.build(said)
-
-    @cached_property
-    def entry_index(self) -> LexicalIndex:
-        """BM25 over the entry of each session; a session without one keeps its place and matches nothing."""
+    def entries(self) -> Postings:
+        """The entry of each session as its one turn; a session without one keeps its place and matches nothing."""
         entries = (self.episodes.get(session) for session in range(len(self.bounds) - 1))
-        return LexicalIndex.build(terms(episode_text(entry)) if entry else [] for entry in entries)
+        return Postings.apart([terms(episode_text(entry)) if entry else [] for entry in entries])
 
     @cached_property
     def stated(self) -> Postings:
