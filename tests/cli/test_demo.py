@@ -34,7 +34,7 @@ def test_it_asks_its_four_questions_step_by_step(run: Run) -> None:
     for asked in sample_questions().demo:
         assert f"? {asked.question}" in out
     assert out.count("retrieve") >= 4
-    assert "✓ verified" in out
+    assert "” [1] ✓" in out
     assert "langrecall ingest" in out
 
 

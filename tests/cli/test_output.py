@@ -36,8 +36,8 @@ def test_markup_in_a_history_is_text() -> None:
 
 def test_signs_have_an_ascii_form_of_the_same_width() -> None:
     console, raw = printed(80, terminal=False, encoding="ascii")
-    output.say(console, ("✓ verified", "green"), " · ", "“quoted”")
-    assert raw.getvalue().decode() == '+ verified - "quoted"\n'
+    output.say(console, ("✓ supported", "green"), " · ", "“quoted”")
+    assert raw.getvalue().decode() == '+ supported - "quoted"\n'
 
 
 def test_escape_sequences_cannot_reach_the_terminal() -> None:
