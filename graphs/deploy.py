@@ -24,8 +24,8 @@ Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 LEXICAL = "none"
 """How the environment writes that there are no embeddings: words alone."""
-FOREIGN_KEYS = frozenset({"thread_id", "checkpoint_id", "checkpoint_ns", "checkpoint_map", "run_id", "user_id"})
-FOREIGN_PREFIXES = ("__", "langgraph_", "x-")
+_FOREIGN_KEYS = frozenset({"thread_id", "checkpoint_id", "checkpoint_ns", "checkpoint_map", "run_id", "user_id"})
+_FOREIGN_PREFIXES = ("__", "langgraph_", "x-")
 """What LangGraph and its clients put among a run's settings where they are sent as `config.configurable`."""
 
 _building = Lock()
@@ -100,7 +100,7 @@ def check_context(settings: type[Choices], runtime: ServerRuntime[Any]) -> None:
 
 
 def _is_foreign(name: str) -> bool:
-    return name in FOREIGN_KEYS or name.startswith(FOREIGN_PREFIXES)
+    return name in _FOREIGN_KEYS or name.startswith(_FOREIGN_PREFIXES)
 
 
 @cache

@@ -21,7 +21,7 @@ from langrecall.state import (
     Usage,
 )
 
-UNSUPPORTED = "no checked line supports the answer"
+_UNSUPPORTED = "no checked line supports the answer"
 
 
 async def answer(state: RecallState, run: Run) -> dict[str, Any]:
@@ -42,7 +42,7 @@ async def answer(state: RecallState, run: Run) -> dict[str, Any]:
         action="abstain" if reply.value.abstained else "answer",
         reply=reply,
         observed=[line["sources"][0] for line in answered.cited],
-        note="" if answered.cited or reply.value.abstained or reply.note else UNSUPPORTED,
+        note="" if answered.cited or reply.value.abstained or reply.note else _UNSUPPORTED,
     )
     return {
         "memory": [line for line in request.memory if line not in state["memory"]],

@@ -11,7 +11,7 @@ from langrecall.policies.base import Judgement, JudgeRequest
 from langrecall.settings import Settings
 from langrecall.state import Query, RecallState, StopReason, Verdict
 
-FAILED_SHOWN = 5
+_FAILED_SHOWN = 5
 """How many failed queries the judge is shown: the most recent, so that it does not repeat them."""
 
 
@@ -70,7 +70,7 @@ async def _request(state: RecallState, run: Run) -> JudgeRequest:
         search_query=state["queries"][-1]["text"],
         memory=state["memory"],
         quoted=quoted.turns,
-        failed=[query for query in state["queries"] if query["failed"]][-FAILED_SHOWN:],
+        failed=[query for query in state["queries"] if query["failed"]][-_FAILED_SHOWN:],
         context=quoted.context,
         expected=await expected_share(state, run),
     )

@@ -94,7 +94,7 @@ def open_actions(state: RecallState, settings: Settings, *, unseen: int, turns: 
     return [action for action, is_open in allowed.items() if is_open]
 
 
-def brought_back(observations: Sequence[Observation], step: int) -> list[Observation]:
+def _brought_back(observations: Sequence[Observation], step: int) -> list[Observation]:
     """What came back since the last reason step, one observation a parallel branch."""
     return [seen for seen in observations if seen["step"] == step]
 
@@ -119,7 +119,7 @@ def _in_cycle(
 
 
 async def _request(state: RecallState, run: Run) -> ReasonRequest:
-    latest = brought_back(state["observation"], state["step"])
+    latest = _brought_back(state["observation"], state["step"])
     if not latest:
         raise InputError(
             f"no observation of step {state['step']}: set step to that of the last one, or ask the question anew"

@@ -11,7 +11,7 @@ from langrecall.engine.turns import turns_of_sessions
 from langrecall.records import Turn
 from langrecall.state import Observation, RecallState, first_state
 
-EMPTY_HISTORY = "This history holds no session up to the time of asking."
+_EMPTY_HISTORY = "This history holds no session up to the time of asking."
 
 
 async def retrieve(state: RecallState, run: Run) -> dict[str, Any]:
@@ -40,7 +40,7 @@ async def _rank(state: RecallState, run: Run) -> list[str]:
 async def _observe(state: RecallState, run: Run, session_ids: list[str]) -> Observation:
     settings = run.settings
     if not session_ids:
-        return notice("retrieve", EMPTY_HISTORY, step=0)
+        return notice("retrieve", _EMPTY_HISTORY, step=0)
     if not settings.metadata:
         turns = await turns_of_sessions(session_ids, run)
         return observe_turns("retrieve", turns, settings, step=0, cap=settings.observation_tokens)

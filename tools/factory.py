@@ -11,7 +11,7 @@ from langrecall.errors import UnknownIdError
 
 P = ParamSpec("P")
 
-CORRIGIBLE = (UnknownIdError, ValueError)
+_CORRIGIBLE = (UnknownIdError, ValueError)
 """Faults of an argument, which the model is told of and can mend; all others end the agent's run."""
 
 
@@ -22,7 +22,7 @@ def make_tool(body: Callable[P, Coroutine[Any, Any, str]]) -> BaseTool:
     async def corrigible(*args: P.args, **kwargs: P.kwargs) -> str:
         try:
             return await body(*args, **kwargs)
-        except CORRIGIBLE as error:
+        except _CORRIGIBLE as error:
             raise ToolException(str(error)) from None
 
     act, aact = both_ways(corrigible)

@@ -15,7 +15,7 @@ from langrecall.state import Observation, RecallState
 from langrecall.stores.base import HistoryStore
 from langrecall.tools.factory import make_tool
 
-RANKED_TURNS = 50
+_RANKED_TURNS = 50
 """How deep the ranking is searched for turns of the session being read, to choose what a cap keeps."""
 
 
@@ -44,7 +44,7 @@ async def _read(state: RecallState, run: Run, session_id: str) -> Observation:
     session = await call(run.history.session, session_id)
     ranked: list[str] = []
     if run.settings.observation_tokens is not None:
-        search = run.turn_search(state["query"], RANKED_TURNS, asked=state.get("asked"))
+        search = run.turn_search(state["query"], _RANKED_TURNS, asked=state.get("asked"))
         hits = await call(run.history.search_turns, search)
         ranked = [hit.id for hit in hits if TurnId.parse(hit.id).session_id == session_id]
     return observe_session(session, ranked, run.settings, step=state["step"], query=state["query"])

@@ -14,7 +14,7 @@ from langrecall.state import Observation, RecallState
 from langrecall.stores.base import HistoryStore, Search
 from langrecall.tools.factory import make_tool
 
-NOTHING_UNSEEN = "Every session of this history has been seen: there is nothing more to search."
+_NOTHING_UNSEEN = "Every session of this history has been seen: there is nothing more to search."
 
 
 async def search_meta(state: RecallState, run: Run) -> dict[str, Any]:
@@ -36,7 +36,7 @@ async def search_meta(state: RecallState, run: Run) -> dict[str, Any]:
 
 async def _observe(run: Run, session_ids: list[str], *, query: str, step: int) -> Observation:
     if not session_ids:
-        return notice("search_meta", NOTHING_UNSEEN, step=step)
+        return notice("search_meta", _NOTHING_UNSEEN, step=step)
     if run.settings.metadata:
         episodes = await call(run.history.episodes, session_ids)
         return observe_episodes("search_meta", episodes, [], run.settings, step=step, query=query)
@@ -54,6 +54,6 @@ def create_search_meta_tool(history: HistoryStore) -> BaseTool:
         """
         hits = await call(history.search_episodes, Search(query, k, exclude=exclude or ()))
         episodes = await call(history.episodes, [hit.id for hit in hits])
-        return "\n\n".join(map(render_episode, episodes)) or NOTHING_UNSEEN
+        return "\n\n".join(map(render_episode, episodes)) or _NOTHING_UNSEEN
 
     return make_tool(search_meta)

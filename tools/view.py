@@ -24,9 +24,9 @@ from langrecall.state import Observation, RecallState
 from langrecall.stores.base import HistoryStore
 from langrecall.tools.factory import make_tool
 
-NOTHING_TO_VIEW = "No picture here that was not viewed before."
-NOTHING_READ = "No picture here could be read."
-READ_FROM_PICTURES = "Read from the pictures:"
+_NOTHING_TO_VIEW = "No picture here that was not viewed before."
+_NOTHING_READ = "No picture here could be read."
+_READ_FROM_PICTURES = "Read from the pictures:"
 
 
 async def view(state: RecallState, run: Run) -> dict[str, Any]:
@@ -77,7 +77,7 @@ async def _reading(state: RecallState, run: Run, sight: Sight) -> Reply[str]:
 
 def _observe(sight: Sight, reading: str, settings: Settings, *, step: int) -> Observation:
     if not sight.ocr and not reading.strip():
-        return notice("view", "\n".join([NOTHING_READ, *sight.notes]) if sight.turns else NOTHING_TO_VIEW, step=step)
+        return notice("view", "\n".join([_NOTHING_READ, *sight.notes]) if sight.turns else _NOTHING_TO_VIEW, step=step)
     below = _below(sight, reading, settings.observation_tokens)
     cap = settings.observation_tokens and settings.observation_tokens - text_tokens(below)
     turns = _shortened(sight.turns, cap)
@@ -90,7 +90,7 @@ def _observe(sight: Sight, reading: str, settings: Settings, *, step: int) -> Ob
 
 def _below(sight: Sight, reading: str, cap: int | None) -> str:
     """A model's reading, which belongs to no single turn, and what could not be opened; half of the cap at most."""
-    in_words = "" if reading.strip() in ("", sight.ocr) else f"{READ_FROM_PICTURES} {indented(reading.strip())}"
+    in_words = "" if reading.strip() in ("", sight.ocr) else f"{_READ_FROM_PICTURES} {indented(reading.strip())}"
     text = "\n".join(filter(None, [in_words, *sight.notes]))
     return text if cap is None else _cut(text, 2 * cap)
 

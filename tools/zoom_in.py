@@ -15,7 +15,7 @@ from langrecall.state import Observation, Query, RecallState, first_state
 from langrecall.stores.base import HistoryStore, Search
 from langrecall.tools.factory import make_tool
 
-NOTHING_FOUND = "No turn that was not shown before matches this query."
+_NOTHING_FOUND = "No turn that was not shown before matches this query."
 
 
 async def zoom_in(state: RecallState, run: Run) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def _known(query: Query, state: RecallState) -> list[str]:
 
 def _observe(turns: list[Turn], run: Run, query: Query, *, step: int, key: str) -> Observation:
     if not turns:
-        return notice("zoom_in", NOTHING_FOUND, step=step, key=key)
+        return notice("zoom_in", _NOTHING_FOUND, step=step, key=key)
     cap = run.settings.observation_tokens
     return observe_turns("zoom_in", turns, run.settings, step=step, key=key, cap=cap, query=query["text"])
 
@@ -87,6 +87,6 @@ def create_zoom_in_tool(history: HistoryStore) -> BaseTool:
         """Find the single turns of the conversation history that match a query, word for word, each led by its id."""
         hits = await call(history.search_turns, Search(query, k))
         turns = await call(history.turns, [hit.id for hit in hits])
-        return render_turns(turns) or NOTHING_FOUND
+        return render_turns(turns) or _NOTHING_FOUND
 
     return make_tool(zoom_in)

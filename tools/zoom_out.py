@@ -17,7 +17,7 @@ from langrecall.state import RecallState
 from langrecall.stores.base import HistoryStore
 from langrecall.tools.factory import make_tool
 
-NOTHING_AROUND = "Everything around the kept turns has been shown."
+_NOTHING_AROUND = "Everything around the kept turns has been shown."
 
 
 async def zoom_out(state: RecallState, run: Run) -> dict[str, Any]:
@@ -33,7 +33,7 @@ async def zoom_out(state: RecallState, run: Run) -> dict[str, Any]:
             "zoom_out", fresh, settings, step=state["step"], cap=settings.observation_tokens, query=state["query"]
         )
         if fresh
-        else notice("zoom_out", NOTHING_AROUND, step=state["step"])
+        else notice("zoom_out", _NOTHING_AROUND, step=state["step"])
     )
     return {
         "observation": [observation],

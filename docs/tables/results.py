@@ -7,7 +7,7 @@ from typing import Any
 
 Report = Mapping[str, Any]
 
-REPORTS = Path(__file__).parents[1] / "results"
+_REPORTS = Path(__file__).parents[1] / "results"
 """Where the reports lie."""
 _SYSTEMS = {
     "langrecall": "**langrecall**",
@@ -28,9 +28,9 @@ _WALKS = {
 }
 
 
-def table(kind: str, report: str, *, folder: Path = REPORTS) -> str:
-    """One of `TABLES`, of the report of that name; KeyError for a kind that there is none of."""
-    return TABLES[kind](json.loads((folder / report).read_text(encoding="utf-8")))
+def table(kind: str, report: str, *, folder: Path = _REPORTS) -> str:
+    """One of the tables below, of the report of that name; KeyError for a kind that there is none of."""
+    return _TABLES[kind](json.loads((folder / report).read_text(encoding="utf-8")))
 
 
 def retrieval(report: Report) -> str:
@@ -194,7 +194,7 @@ def _share(estimate: Report | None) -> str:
     return f"{100 * estimate['mean']:.1f} %" if estimate else "-"
 
 
-TABLES: Mapping[str, Callable[[Report], str]] = {
+_TABLES: Mapping[str, Callable[[Report], str]] = {
     "retrieval": retrieval,
     "temporal": temporal,
     "loop": loop,

@@ -15,7 +15,7 @@ from langrecall.stores.chroma.rows import Part, Row, Scalar, chunk_rows, count_k
 KIND = "session"
 REMOVED = "removed"
 STAGED = "staged"
-GENERATION = "generation"
+_GENERATION = "generation"
 
 
 class Origin(NamedTuple):
@@ -149,7 +149,7 @@ class Generation(NamedTuple):
     @property
     def row(self) -> Row:
         """The record of it; there is one a namespace."""
-        return Row(GENERATION, {"kind": GENERATION, "token": self.token, "unswept": json.dumps(self.unswept)})
+        return Row(_GENERATION, {"kind": _GENERATION, "token": self.token, "unswept": json.dumps(self.unswept)})
 
 
 def commit_id(session_id: str) -> str:
@@ -174,7 +174,7 @@ def staged_row(session: Session) -> Row:
 
 def generation(rows: CollectionRows) -> Generation | None:
     """The mark of what is visible now; None where nothing ever was."""
-    return next(map(Generation.of, rows.get("notes", [GENERATION])), None)
+    return next(map(Generation.of, rows.get("notes", [_GENERATION])), None)
 
 
 def commits(rows: CollectionRows, session_ids: Iterable[str]) -> dict[str, Commit]:

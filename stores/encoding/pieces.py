@@ -17,7 +17,7 @@ CHUNK_KINDS: tuple[PieceKind, ...] = ("turn", "context", "sentence")
 CHUNK_CHARACTERS = 800
 """200 tokens, the size of MemCoT's minimal chunk."""
 
-CONTEXT_CHARACTERS = 1000
+_CONTEXT_CHARACTERS = 1000
 """What MiniLM's 256 word pieces hold of English, about four characters each."""
 
 _PART = re.compile(rf"(?s).{{1,{CHUNK_CHARACTERS}}}(?:(?<=\s)|\Z)|.{{{CHUNK_CHARACTERS}}}")
@@ -76,8 +76,8 @@ def _contexts(session: Session) -> Iterator[Piece]:
     said = ""
     for turn in session.turns:
         line = _line(turn)
-        room = CONTEXT_CHARACTERS - len(line) - 1
-        text = f"{said[-room:]}\n{line}" if said and room > 0 else line[:CONTEXT_CHARACTERS]
+        room = _CONTEXT_CHARACTERS - len(line) - 1
+        text = f"{said[-room:]}\n{line}" if said and room > 0 else line[:_CONTEXT_CHARACTERS]
         yield Piece(f"{turn.id}:context:0", "context", session.session_id, (turn.index,), text)
         said = line
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-K1 = 1.5
+_K1 = 1.5
 B = 0.75
 """BM25's usual saturation and length normalisation; other values were no better."""
 
@@ -143,7 +143,7 @@ class Postings:
 
 def _norms(lengths: NDArray[np.int64]) -> NDArray[np.float32]:
     mean = lengths.mean() if lengths.any() else 1.0
-    return (K1 * (1 - B + B * lengths / mean)).astype(np.float32)
+    return (_K1 * (1 - B + B * lengths / mean)).astype(np.float32)
 
 
 def _rarity(documents: int, size: int) -> np.float32:

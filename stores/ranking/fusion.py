@@ -11,7 +11,7 @@ import numpy as np
 
 from langrecall.stores.ranking.corpus import Floats, Ints
 
-TURN_WEIGHTS: Final[Mapping[str, float]] = {
+_TURN_WEIGHTS: Final[Mapping[str, float]] = {
     "window_terms": 0.77,
     "session_terms": 0.52,
     "statement": 0.59,
@@ -25,7 +25,7 @@ TURN_WEIGHTS: Final[Mapping[str, float]] = {
     "replies": 0.57,
 }
 
-STANDARDISED: Final = frozenset({"statement", "context", "session_fact"})
+_STANDARDISED: Final = frozenset({"statement", "context", "session_fact"})
 """Similarities, whose range is the encoder's own; BM25 is on the scale of log-odds as it is."""
 
 
@@ -36,7 +36,7 @@ def fuse(signals: Mapping[str, Floats], size: int, *, usual: Ints | slice = _ALL
     """The weighted sum of the signals that are there; `usual` are the places whose similarities are the standard."""
     total = np.zeros(size, dtype=np.float32)
     for name, values in signals.items():
-        total += TURN_WEIGHTS[name] * (standardise(values, usual) if name in STANDARDISED else values)
+        total += _TURN_WEIGHTS[name] * (standardise(values, usual) if name in _STANDARDISED else values)
     return total
 
 

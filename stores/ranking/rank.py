@@ -130,10 +130,10 @@ def _hybrid_sessions(corpus: Corpus, asked: Asked) -> Floats:
     if not corpus.turns:
         return fuse(entry_signals(corpus, asked.question(corpus), asked.vectors), len(corpus.sessions))
     at, scores = _hybrid(corpus, asked)
-    return pooled(scores, corpus.turn_session[at], len(corpus.sessions))
+    return _pooled(scores, corpus.turn_session[at], len(corpus.sessions))
 
 
-def pooled(scores: Floats, owners: Ints, size: int) -> Floats:
+def _pooled(scores: Floats, owners: Ints, size: int) -> Floats:
     """The log-odds that some turn of each owner is evidence: a soft maximum; a session without turns comes last."""
     ceiling = scores.max(initial=0.0)
     mass = np.bincount(owners, weights=np.exp(scores - ceiling), minlength=size)

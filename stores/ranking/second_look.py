@@ -14,9 +14,9 @@ from langrecall.stores.ranking.fusion import best_first, standardise
 LOOKED_AT = 200
 """Turns looked at again, besides those left out of a search; the others count as one deviation worse than the worst of them."""
 
-FIRST_WEIGHT: Final = 0.85
-OWN_WEIGHT: Final = 0.25
-NEAR_WEIGHT: Final = 0.4
+_FIRST_WEIGHT: Final = 0.85
+_OWN_WEIGHT: Final = 0.25
+_NEAR_WEIGHT: Final = 0.4
 """Of the first look, of a turn's own tokens and of those in the window around it: fitted as the weights of `fusion` are, and rounded.
 
 A second look tells in part what the first has told, so that this counts for less; the sum stays log-odds.
@@ -35,9 +35,9 @@ def look_again(
     turns = at[looked]
     similar = _by_turn(corpus, index, asked, turns)
     own, near = (best.mean(axis=0) for best in (similar, _in_windows(corpus, similar, turns)))
-    told = np.float32(OWN_WEIGHT) * standardise(own) + np.float32(NEAR_WEIGHT) * standardise(near)
-    unseen = np.float32(OWN_WEIGHT * _worse(own) + NEAR_WEIGHT * _worse(near))
-    total: Floats = scores * np.float32(FIRST_WEIGHT) + unseen
+    told = np.float32(_OWN_WEIGHT) * standardise(own) + np.float32(_NEAR_WEIGHT) * standardise(near)
+    unseen = np.float32(_OWN_WEIGHT * _worse(own) + _NEAR_WEIGHT * _worse(near))
+    total: Floats = scores * np.float32(_FIRST_WEIGHT) + unseen
     total[looked] += told - unseen
     return total
 

@@ -25,7 +25,7 @@ def turn_signals(corpus: Corpus, question: Question, vectors: Floats | None, at:
     """What the turns `at` themselves have for a question: every signal that the corpus has the parts for."""
     dense = {} if vectors is None else dense_signals(corpus, vectors, at)
     words = {"window_terms": corpus.lexicon.stated.window_scores(question.terms, at)}
-    return words | dense | plain_signals(corpus, question, at)
+    return words | dense | _plain_signals(corpus, question, at)
 
 
 def session_signals(corpus: Corpus, question: Question) -> Measured:
@@ -75,7 +75,7 @@ def _facts_near(corpus: Corpus, vector: Floats, at: Ints) -> Floats:
     return similar
 
 
-def plain_signals(corpus: Corpus, question: Question, at: Ints) -> Measured:
+def _plain_signals(corpus: Corpus, question: Question, at: Ints) -> Measured:
     """What can be told without matching words: who speaks, and whether the turn is of the kind that answers."""
     traits = corpus.traits
     named = np.isin(traits.speaker[at], [corpus.speakers.index(speaker) for speaker in question.speakers])

@@ -5,7 +5,7 @@ import numpy as np
 from langrecall.stores.ranking.corpus import Corpus, Floats, Ints
 from langrecall.stores.ranking.fusion import best_first
 
-LENGTH_PENALTY = 0.7
+_LENGTH_PENALTY = 0.7
 """Log-odds that a turn must make up for each e-fold of tokens: between ranking by score (0) and by score per token (1)."""
 
 PASSAGE = 200
@@ -17,7 +17,7 @@ _SPARE = 50  # turns looked at beyond those that could fit
 
 def worth(costs: Floats, scores: Floats) -> Floats:
     """Scores as log-odds, less what the length of the turn costs."""
-    penalty: Floats = np.log(costs) * np.float32(LENGTH_PENALTY)
+    penalty: Floats = np.log(costs) * np.float32(_LENGTH_PENALTY)
     return scores - penalty
 
 

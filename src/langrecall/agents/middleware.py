@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-IDLE = timedelta(hours=1)
+_IDLE = timedelta(hours=1)
 """How long a thread may be silent before its session counts as closed."""
 
 
-def local_time() -> datetime:
+def _local_time() -> datetime:
     """Now, with the offset of this machine."""
     return datetime.now().astimezone()
 
@@ -74,8 +74,8 @@ class RecallMiddleware(AgentMiddleware[RecalledState, Any, Any]):
         preset: Preset = "combined",
         settings: Settings | Mapping[str, Any] | None = None,
         reader: Reader | None = None,
-        idle: timedelta = IDLE,
-        now: Callable[[], datetime] = local_time,
+        idle: timedelta = _IDLE,
+        now: Callable[[], datetime] = _local_time,
     ) -> None:
         super().__init__()
         self.tools = []

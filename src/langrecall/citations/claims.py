@@ -49,7 +49,7 @@ _NOT = re.compile(
 _NO_DENIAL = re.compile(
     r"\bnot only\b|\bno (?:doubt|problem|worries|wonder|idea)\b|\bwhy not\b|\bno\b[,!.]", re.IGNORECASE
 )
-SAME_CLAUSE = 0.6
+_SAME_CLAUSE = 0.6
 """The share of a claim's terms that a clause must hold to be about the same thing."""
 
 _SKIPPED = {
@@ -152,7 +152,7 @@ def denial(sentence: str, turns: Sequence[Turn]) -> str | None:
             for part in quotable(turn)
             for clause in _clauses(part)
         ]
-        close = [clause for share, clause in near if share >= SAME_CLAUSE and share == max(each for each, _ in near)]
+        close = [clause for share, clause in near if share >= _SAME_CLAUSE and share == max(each for each, _ in near)]
         if close and all(_denies(clause) != _denies(claim) for clause in close):
             return f"it is said the other way round: {' '.join(close[0].split())!r}"
     return None

@@ -12,7 +12,7 @@ from langrecall.rendering import one_line
 LEAST_WORDS = 5
 """A quote shorter than the whole turn has at least so many words."""
 
-LEAST_CHARACTERS = 8
+_LEAST_CHARACTERS = 8
 """The same for scripts that put no blanks between words, in characters."""
 
 _QUOTES = str.maketrans(
@@ -99,4 +99,4 @@ def _is_whole(form: str, turn: Turn) -> bool:
 
 
 def _is_long(form: str) -> bool:
-    return len(words(form)) >= LEAST_WORDS or unspaced_characters(form) >= LEAST_CHARACTERS
+    return len(words(form)) >= LEAST_WORDS or unspaced_characters(form) >= _LEAST_CHARACTERS

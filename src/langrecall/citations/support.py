@@ -14,7 +14,7 @@ from langrecall.language.verbs import base_terms
 from langrecall.records import Turn
 from langrecall.state import MemoryLine, SentenceSupport, Support
 
-LEAST_SHARED = 0.4
+_LEAST_SHARED = 0.4
 """The share of a sentence's terms that its turns must hold for it to be supported where it names nothing that could be looked up."""
 _MARKER = re.compile(r"(?:\s?\[\d{1,4}\])+")
 _TOLD = r"\b(?:to|with|told|tells|asked|asks|for) (?:{names})\b"
@@ -197,4 +197,4 @@ def _is_near(text: str, held: Sequence[Evidence], people: frozenset[str]) -> boo
     """Whether the turns share enough of a sentence's words for it to be about them."""
     wanted = set(base_terms(text)) - {term for name in people for term in base_terms(name)}
     known = {term for evidence in held for term in base_terms(evidence.text)}
-    return not wanted or len(wanted & known) / len(wanted) >= LEAST_SHARED
+    return not wanted or len(wanted & known) / len(wanted) >= _LEAST_SHARED

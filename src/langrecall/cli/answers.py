@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from langrecall.state import Citation, Coverage, RecallOutput, Support, TotalUsage
 
 
-MARKS: Mapping["Support", tuple[str, str]] = {
+_MARKS: Mapping["Support", tuple[str, str]] = {
     "supported": (" ✓", "green"),
     "unsupported": (" ✗", "red"),
     "not_checkable": (" ?", "yellow"),
@@ -41,7 +41,7 @@ def _marked(answer: "RecallOutput") -> Iterator[str | tuple[str, str]]:
     for text, found in by_sentence(answer["answer"], answer["answer_support"]):
         yield text, style
         if found:
-            yield MARKS[found["support"]]
+            yield _MARKS[found["support"]]
 
 
 def _show_citation(console: Console, number: int, citation: "Citation") -> None:

@@ -19,8 +19,8 @@ from langrecall.settings import Settings
 if TYPE_CHECKING:
     from langrecall.state import RecallState
 
-STEP_KEYS = ("step", "node", "action", "argument", "reasoning", "observed", "tokens", "source", "note")
-LINE_KEYS = ("text", "sources", "quote", "verified")
+_STEP_KEYS = ("step", "node", "action", "argument", "reasoning", "observed", "tokens", "source", "note")
+_LINE_KEYS = ("text", "sources", "quote", "verified")
 
 
 def ask(
@@ -69,10 +69,10 @@ def answer_json(state: "RecallState") -> dict[str, Any]:
         for key in ("query", "answer", "abstained", "stop_reason", "citations", "answer_support", "supported")
     }
     return kept | {
-        "memory": _only(LINE_KEYS, state["memory"]),
+        "memory": _only(_LINE_KEYS, state["memory"]),
         "coverage": state["coverage"],
         "usage": state["usage"],
-        "steps": _only(STEP_KEYS, state["trajectory"]),
+        "steps": _only(_STEP_KEYS, state["trajectory"]),
     }
 
 

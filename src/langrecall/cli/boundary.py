@@ -12,7 +12,7 @@ from langrecall.cli.interruption import INTERRUPTED, tell_interruption, wants_js
 from langrecall.cli.running import InterruptionError
 from langrecall.errors import EmbeddingMismatchError, LangRecallError
 
-FAULT = 2
+_FAULT = 2
 """Exit code of a command that could not do its work; 1 means that part of it failed, 130 that it was interrupted."""
 
 
@@ -20,7 +20,7 @@ def run(given: Sequence[str]) -> int:
     """Run a command line and return its exit code; without a command the commands are listed."""
     if not output.prepare_streams():
         output.complain("stdout is closed: nothing can be printed")
-        return FAULT
+        return _FAULT
     try:
         code = _outcome(given or ["--help"])
         sys.stdout.flush()
@@ -30,7 +30,7 @@ def run(given: Sequence[str]) -> int:
     except OSError as error:
         output.discard_stdout()
         output.complain(f"cannot write to stdout: {_system_fault(error)}")
-        return FAULT
+        return _FAULT
     return code
 
 
@@ -44,7 +44,7 @@ def _outcome(given: Sequence[str]) -> int:
         if isinstance(error, OSError):
             sys.stdout.flush()  # raises anew where stdout is what failed
         _tell(given, _message(error), hint=_help_of(error))
-        return INTERRUPTED if isinstance(error, InterruptionError) else FAULT
+        return INTERRUPTED if isinstance(error, InterruptionError) else _FAULT
     # Typer makes this code of Ctrl-C.
     return tell_interruption(given) if code == INTERRUPTED else code
 

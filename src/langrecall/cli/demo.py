@@ -29,9 +29,9 @@ from langrecall.stores.base import HistoryStore
 if TYPE_CHECKING:
     from langrecall.state import RecallOutput
 
-NAMESPACE = "demo"
-PROGRAM = "langrecall"
-NEXT = (
+_NAMESPACE = "demo"
+_PROGRAM = "langrecall"
+_NEXT = (
     ("your own history   ", "{program} ingest chat.json --db memory --namespace me"),
     ("your own question  ", '{program} ask "When did I say I would move?" --db memory --namespace me --trace'),
     ("with a model       ", "OPENAI_API_KEY=... {program} ask ... --model openai:gpt-4o-mini"),
@@ -45,7 +45,7 @@ NEXT = (
 def demo(as_json: options.Json = False) -> None:
     """Ask a sample history four questions, step by step: no key, no network."""
     started = perf_counter()
-    (sample,) = plan([sample_history()], NAMESPACE, None)
+    (sample,) = plan([sample_history()], _NAMESPACE, None)
     history, embeddings = _stored(sample)
     questions = sample_questions().demo
     if as_json:
@@ -70,7 +70,7 @@ def _stored(sample: Target) -> tuple[HistoryStore, str | None]:
 def _store_with(embeddings: str | None, sample: Target) -> HistoryStore:
     from langrecall.stores.chroma.history import ChromaHistory
 
-    history = ChromaHistory.open(None, embeddings=embeddings).at(NAMESPACE)
+    history = ChromaHistory.open(None, embeddings=embeddings).at(_NAMESPACE)
     with counting("Ingesting", STAGES * len(sample.sessions)) as advance:
         store(history, sample, "extractive", "wiki", advance)
     return history
@@ -99,11 +99,11 @@ def _ask(console: Console, history: HistoryStore, question: str) -> None:
 def _show_next(console: Console, seconds: float) -> None:
     console.print()
     say(console, (f"{seconds:.1f} s in all. What next:", "bold"), indent=2)
-    for purpose, command in NEXT:
+    for purpose, command in _NEXT:
         say(console, (f"{purpose:<18}", "dim"), command.format(program=program()), indent=2)
 
 
 def program() -> str:
     """How to call this program again: by its name where a shell finds that, else by the path it was started with."""
     started = Path(sys.argv[0])
-    return PROGRAM if shutil.which(PROGRAM) or started.name != PROGRAM else shlex.quote(str(started))
+    return _PROGRAM if shutil.which(_PROGRAM) or started.name != _PROGRAM else shlex.quote(str(started))

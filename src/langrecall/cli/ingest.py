@@ -28,7 +28,7 @@ C = TypeVar("C", bound=Mapping[str, Any])
 
 STAGES = 2
 """What is done to a session, for the progress bar: it is described, then stored."""
-PARTIAL = 1
+_PARTIAL = 1
 """Exit code when some sessions were stored and some failed."""
 
 
@@ -75,11 +75,11 @@ def ingest(
     _refuse_total_failure(report)
     seconds = round(perf_counter() - started, 3)
     if as_json:
-        output.emit(report_json(report, seconds))
+        output.emit(_report_json(report, seconds))
     else:
         _show(output.results(), report, [target.namespace for target in targets], seconds)
     if report["failures"]:
-        raise typer.Exit(PARTIAL)
+        raise typer.Exit(_PARTIAL)
 
 
 @contextmanager
@@ -139,7 +139,7 @@ def _sum(one: C, other: C) -> C:
     return cast("C", {key: value + other[key] for key, value in one.items()})
 
 
-def report_json(report: "IngestReport", seconds: float) -> dict[str, Any]:
+def _report_json(report: "IngestReport", seconds: float) -> dict[str, Any]:
     """What `--json` prints."""
     usage = {key: report["usage"][key] for key in ("calls", "prompt_tokens", "completion_tokens")}
     return {**report, "usage": usage, "seconds": seconds}

@@ -13,10 +13,10 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-CONTROL = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+_CONTROL = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 TURNING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\N{REPLACEMENT CHARACTER}")
 """Unicode's embeddings, overrides and isolates, which turn the direction of what stands after them."""
-PLAIN = str.maketrans(
+_PLAIN = str.maketrans(
     {"✓": "+", "✗": "x", "·": "-", "…": ".", "→": ">", "“": '"', "”": '"', "│": "|", "─": "-", "≠": "#"}
 )
 
@@ -66,13 +66,13 @@ def complain(line: str, *, hint: str = "") -> None:
 
 def clean(text: str) -> str:
     """Text of a history or a model, fit for a terminal: what controls it or turns its direction is replaced."""
-    return text.translate(CONTROL | TURNING)
+    return text.translate(_CONTROL | TURNING)
 
 
 def fit(text: Text, console: Console) -> Text:
     """The same text in plain ASCII signs where the terminal knows no others."""
     if not _is_unicode(console.encoding):
-        text.plain = text.plain.translate(PLAIN)
+        text.plain = text.plain.translate(_PLAIN)
     return text
 
 

@@ -19,7 +19,7 @@ from langrecall.errors import InputError
 if TYPE_CHECKING:
     from langrecall.state import RecallState
 
-DEPARTED = 1
+_DEPARTED = 1
 """Exit code of a replay that went another way than its record."""
 
 
@@ -67,7 +67,7 @@ def replay(
     else:
         _show(console, state, departed, forked_at=from_step, after_trace=trace)
     if replayed_as_it_was and departed:
-        raise typer.Exit(DEPARTED)
+        raise typer.Exit(_DEPARTED)
 
 
 def _show(

@@ -10,12 +10,12 @@ from langrecall.cli.output import say
 if TYPE_CHECKING:
     from langrecall.state import Source, TrajectoryStep
 
-SHOWN_IDS = 6
-SHOWN_ARGUMENT = 48
+_SHOWN_IDS = 6
+_SHOWN_ARGUMENT = 48
 """Characters of an action's argument; often it is the question once more."""
 MARGIN = 18
 """Columns left of a step's details: number and node name."""
-SOURCE_STYLES: "dict[Source, str]" = {"model": "dim", "repaired": "yellow", "fallback": "yellow"}
+_SOURCE_STYLES: "dict[Source, str]" = {"model": "dim", "repaired": "yellow", "fallback": "yellow"}
 """How a step's origin is marked; what the store and the extractive policy do goes without saying."""
 
 
@@ -32,8 +32,8 @@ def _head(step: "TrajectoryStep") -> Iterator[str | tuple[str, str]]:
     yield _deed(step)
     if step["tokens"]:
         yield (f" · {step['tokens']:,} tokens", "dim")
-    if step["source"] in SOURCE_STYLES:
-        yield (f" · {step['source']}", SOURCE_STYLES[step["source"]])
+    if step["source"] in _SOURCE_STYLES:
+        yield (f" · {step['source']}", _SOURCE_STYLES[step["source"]])
 
 
 def _deed(step: "TrajectoryStep") -> str:
@@ -54,7 +54,7 @@ def _deed(step: "TrajectoryStep") -> str:
 
 def _argument(step: "TrajectoryStep") -> str:
     text = step["argument"]
-    return text if len(text) <= SHOWN_ARGUMENT else text[: SHOWN_ARGUMENT - 1].rstrip() + "…"
+    return text if len(text) <= _SHOWN_ARGUMENT else text[: _SHOWN_ARGUMENT - 1].rstrip() + "…"
 
 
 def _details(step: "TrajectoryStep") -> Iterator[tuple[str, str]]:
@@ -68,8 +68,8 @@ def _details(step: "TrajectoryStep") -> Iterator[tuple[str, str]]:
 
 def some(ids: Sequence[str]) -> str:
     """The first few ids, and how many more there are."""
-    more = f", … {len(ids) - SHOWN_IDS} more" if len(ids) > SHOWN_IDS else ""
-    return ", ".join(ids[:SHOWN_IDS]) + more
+    more = f", … {len(ids) - _SHOWN_IDS} more" if len(ids) > _SHOWN_IDS else ""
+    return ", ".join(ids[:_SHOWN_IDS]) + more
 
 
 def _count(observed: Sequence[str]) -> str:

@@ -8,8 +8,8 @@ from langrecall.citations.support import answer_support, turns_behind
 from langrecall.policies.base import AnswerRequest, Draft, Reply
 from langrecall.state import MemoryLine, SentenceSupport, Source, citable
 
-ASKED_AGAIN = "asked again: its citations did not bear it out"
-NO_RAW_TURNS = "raw turns are switched off"
+_ASKED_AGAIN = "asked again: its citations did not bear it out"
+_NO_RAW_TURNS = "raw turns are switched off"
 
 
 class Answered(NamedTuple):
@@ -28,7 +28,7 @@ def held_against(reply: Reply[Draft], request: AnswerRequest, people: frozenset[
     text, cited = cite(reply.value.text, lines, list(turns.values()))
     support = [] if reply.value.abstained else answer_support(text, turns_behind(cited, lines, turns), people=people)
     if not request.question.settings.raw_data:
-        support = [each | {"support": "not_checkable", "reason": NO_RAW_TURNS} for each in support]
+        support = [each | {"support": "not_checkable", "reason": _NO_RAW_TURNS} for each in support]
     return Answered(text, cited, support, reply)
 
 
@@ -46,6 +46,6 @@ def better(first: Answered, second: Answered) -> Answered:
     faults = [sum(each["support"] == "unsupported" for each in answered.support) for answered in (first, second)]
     taken = second if second.reply.source != "fallback" and faults[1] <= faults[0] else first
     mended: Source = "repaired" if taken is second else taken.reply.source
-    note = "; ".join(filter(None, [first.reply.note, ASKED_AGAIN]))
+    note = "; ".join(filter(None, [first.reply.note, _ASKED_AGAIN]))
     spent = first.reply.spent + second.reply.spent
     return taken._replace(reply=replace(taken.reply, source=mended, spent=spent, note=note))

@@ -10,7 +10,7 @@ from langrecall.state import Node, Observation, RecallState
 
 ANSWER_RESERVE = 600
 """Tokens of a question's budget that are kept back for the answer."""
-LEAST = 50
+_LEAST = 50
 """Tokens under which an observation has no room for a turn: what the cap of one is at least."""
 
 
@@ -24,7 +24,7 @@ def tokens_left(observations: Sequence[Observation], settings: Settings) -> int 
 def is_spent(observations: Sequence[Observation], settings: Settings) -> bool:
     """Whether the evidence budget has no room for another observation."""
     left = tokens_left(observations, settings)
-    return left is not None and left < LEAST
+    return left is not None and left < _LEAST
 
 
 def within_budget(run: Run, observations: Sequence[Observation], *, branches: int = 1) -> Run:
@@ -33,7 +33,7 @@ def within_budget(run: Run, observations: Sequence[Observation], *, branches: in
     room = min((limit for limit in limits if limit is not None), default=None)
     if room is None:
         return run
-    cap = max(room // branches, LEAST)
+    cap = max(room // branches, _LEAST)
     return replace(run, settings=run.settings.model_copy(update={"observation_tokens": cap}))
 
 

@@ -13,7 +13,7 @@ from langrecall.policies.base import Question
 from langrecall.records import Episode, Turn
 from langrecall.state import Observation, RecallState
 
-RANKED = 300
+_RANKED = 300
 """Turns among which the evidence is expected; what a ranking puts after them adds next to nothing."""
 
 
@@ -71,7 +71,7 @@ async def expected_share(state: RecallState, run: Run) -> float | None:
     asks = settings.rollout and run.policy.weighs_expectation
     if not asks or settings.retriever != "hybrid" or not settings.raw_data:
         return None
-    search = run.turn_search(state["query"], RANKED, asked=state.get("asked"))
+    search = run.turn_search(state["query"], _RANKED, asked=state.get("asked"))
     hits = await call(run.history.search_turns, search)
     weights = {hit.id: exp(hit.score - hits[0].score) for hit in hits}
     whole = sum(weights.values())

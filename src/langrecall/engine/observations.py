@@ -77,7 +77,7 @@ def observe_turns(
     """Raw turns, given best first, shown in the order they were spoken; `query` says which passage of a long one matters."""
     fitted = fit(turns, cap, grounded=settings.time_grounding, query=query)
     shown = [*fitted.whole, *fitted.clipped]
-    text = render_turns(as_spoken(shown), grounded=settings.time_grounding)
+    text = render_turns(_as_spoken(shown), grounded=settings.time_grounding)
     return Observation(
         id=":".join(filter(None, [str(step), node, key])),
         step=step,
@@ -181,7 +181,7 @@ def readings_of(turns: Iterable[Turn]) -> dict[str, list[str]]:
     }
 
 
-def as_spoken(turns: Sequence[Turn]) -> list[Turn]:
+def _as_spoken(turns: Sequence[Turn]) -> list[Turn]:
     """Grouped by session in the order the sessions first come, each session's turns by index."""
     order = {name: place for place, name in enumerate(dict.fromkeys(turn.session_id for turn in turns))}
     return sorted(turns, key=lambda turn: (order[turn.session_id], turn.index))

@@ -13,7 +13,7 @@ from langrecall.settings import Settings
 from langrecall.state import Node, Observation, TrajectoryStep, Usage
 from langrecall.stores.base import HistoryStore, Search, SessionInfo, Signals
 
-NO_CALL: Reply[None] = Reply(None, "store")
+_NO_CALL: Reply[None] = Reply(None, "store")
 """What a step has to tell of that asked no policy."""
 
 
@@ -66,7 +66,7 @@ class Run:
         *,
         key: str,
         action: str,
-        reply: Reply[Any] = NO_CALL,
+        reply: Reply[Any] = _NO_CALL,
         argument: str = "",
         reasoning: str = "",
         observed: Sequence[str] = (),
@@ -97,7 +97,7 @@ class Run:
         argument: str,
         *,
         observed: Sequence[str] | None = None,
-        reply: Reply[Any] = NO_CALL,
+        reply: Reply[Any] = _NO_CALL,
         note: str = "",
     ) -> list[TrajectoryStep]:
         """`record` for what an action brought back: all its turns, where nothing else is told."""

@@ -8,7 +8,7 @@ from langrecall.pictures.cues import has_image_cue
 from langrecall.records import Turn, TurnId
 from langrecall.state import MemoryLine, RecallState
 
-CONTEXT = 3
+_CONTEXT = 3
 """How many turns before a turn count as its context."""
 
 
@@ -46,7 +46,7 @@ async def turns_before(turn_ids: Iterable[str], run: Run) -> list[Turn]:
     """The few turns before each, by which policies that cannot read tell what `it` and `yes` are about."""
     before: dict[str, None] = {}
     for turn_id in map(TurnId.parse, turn_ids):
-        near = range(max(turn_id.index - CONTEXT, 0), turn_id.index)
+        near = range(max(turn_id.index - _CONTEXT, 0), turn_id.index)
         before |= {str(TurnId(turn_id.session_id, index)): None for index in near}
     return await call(run.history.turns, list(before))
 
@@ -56,7 +56,7 @@ async def people_of(turns: Iterable[Turn], run: Run) -> frozenset[str]:
     around = {
         str(TurnId(turn.session_id, index)): None
         for turn in turns
-        for index in range(max(turn.index - CONTEXT, 0), turn.index + CONTEXT + 1)
+        for index in range(max(turn.index - _CONTEXT, 0), turn.index + _CONTEXT + 1)
     }
     return frozenset(turn.speaker for turn in await call(run.history.turns, list(around)))
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-Z_95 = 1.959964
+_Z_95 = 1.959964
 """Half the width of a 95 % interval, in standard deviations of a normal distribution."""
 
 
@@ -30,9 +30,9 @@ def estimate(shares: Iterable[float]) -> Estimate:
     if not n:
         return Estimate(None, 0, None, None)
     mean = sum(values) / n
-    scale = 1 + Z_95**2 / n
-    centre = (mean + Z_95**2 / (2 * n)) / scale
-    half = Z_95 * sqrt(mean * (1 - mean) / n + Z_95**2 / (4 * n**2)) / scale
+    scale = 1 + _Z_95**2 / n
+    centre = (mean + _Z_95**2 / (2 * n)) / scale
+    half = _Z_95 * sqrt(mean * (1 - mean) / n + _Z_95**2 / (4 * n**2)) / scale
     return Estimate(round(mean, 4), n, round(max(centre - half, 0.0), 4), round(min(centre + half, 1.0), 4))
 
 

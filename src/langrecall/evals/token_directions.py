@@ -17,7 +17,7 @@ from langrecall.stores.encoding.minilm import load_model
 Floats = NDArray[np.float32]
 
 TURNS = 1_500
-CHARACTERS = 500
+_CHARACTERS = 500
 """Of one turn: a long one must not outweigh the others."""
 DIRECTIONS = 64
 _BATCH = 32
@@ -32,7 +32,7 @@ def fitted(states: Floats) -> Floats:
     return np.vstack([mean, vectors[:, ::-1].T[:DIRECTIONS]]).astype(np.float32)
 
 
-def token_states(texts: list[str]) -> Floats:
+def _token_states(texts: list[str]) -> Floats:
     """The model's last state of each token, those that mark the beginning and the end of a text left out."""
     model = load_model()
     states: list[Any] = []
@@ -50,9 +50,9 @@ def main(
 ) -> None:
     """Fit the directions on some turns of a file."""
     turns = (turn.text for history in load(file).histories for session in history.sessions for turn in session.turns)
-    texts = sorted({turn[:CHARACTERS] for turn in turns if turn.strip()})
+    texts = sorted({turn[:_CHARACTERS] for turn in turns if turn.strip()})
     Random(0).shuffle(texts)
-    np.save(out, fitted(token_states(texts[:TURNS])).astype(np.float16))
+    np.save(out, fitted(_token_states(texts[:TURNS])).astype(np.float16))
 
 
 if __name__ == "__main__":

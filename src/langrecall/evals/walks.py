@@ -57,7 +57,7 @@ def walk(graph: Any, question: str, **known: Any) -> Walk:  # noqa: ANN401 - a c
     )
 
 
-def walks_of(benchmark: Benchmark, *, embeddings: str | None, preset: Preset) -> list[Walk]:
+def _walks_of(benchmark: Benchmark, *, embeddings: str | None, preset: Preset) -> list[Walk]:
     """Walk every question of a LoCoMo or LongMemEval file, each over its own history."""
     memory = ChromaHistory.open(None, embeddings=embeddings)
     walks: list[Walk] = []
@@ -131,7 +131,7 @@ def main(
     if data:
         benchmark = load_benchmark(data, only=only)
         sources.append(described(data, benchmark))
-        found["walks"] = summary(walks_of(benchmark, embeddings=model, preset=chosen))
+        found["walks"] = summary(_walks_of(benchmark, embeddings=model, preset=chosen))
     settings = resolve(Settings(preset=chosen)).model_dump()
     found["provenance"] = manifest(settings, sources, embeddings=model)
     typer.echo(json.dumps(found, ensure_ascii=False, indent=1))

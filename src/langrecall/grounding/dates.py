@@ -22,7 +22,7 @@ HOLIDAYS = {
 """Month and day of the holidays whose date is the same every year and everywhere."""
 
 NTH = {"first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1}
-NEAR = timedelta(days=90)
+_NEAR = timedelta(days=90)
 """A date this near is what comes to mind first: without a tense it is taken, and a tense that points past it makes the date ambiguous."""
 
 
@@ -119,7 +119,7 @@ def _yearly(candidates: Sequence[Interval], mention: Mention) -> Interval | None
     if chosen and mention.choice in ("past", "future"):
         return chosen if near in (chosen, None) else None
     if chosen and mention.word("shift") == "next" and chosen.first.year == at.year:
-        return chosen if _distance(chosen, at) > NEAR else None
+        return chosen if _distance(chosen, at) > _NEAR else None
     return chosen
 
 
@@ -148,7 +148,7 @@ def _present(candidates: Sequence[Interval], mention: Mention) -> Interval | Non
 
 def _near(candidates: Sequence[Interval], at: date) -> Interval | None:
     nearest = min(candidates, key=lambda one: _distance(one, at), default=None)
-    return nearest if nearest and _distance(nearest, at) <= NEAR else None
+    return nearest if nearest and _distance(nearest, at) <= _NEAR else None
 
 
 def _distance(one: Interval, at: date) -> timedelta:

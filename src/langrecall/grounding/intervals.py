@@ -17,7 +17,7 @@ MONTHS = (
 )  # fmt: skip
 """English whatever the locale, which `strftime` is not."""
 
-SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 """The month each season begins with; winter runs into the next year."""
 
 
@@ -85,7 +85,7 @@ def year(at: date, shift: int = 0) -> Interval:
 
 def season(name: str, of_year: int) -> Interval:
     """The season that begins in `of_year`."""
-    first = date(of_year, SEASONS[name], 1)
+    first = date(of_year, _SEASONS[name], 1)
     return Interval(first, first + relativedelta(months=2, day=31), "season")
 
 
@@ -152,6 +152,6 @@ def _month_range(when: Interval) -> str:
 
 
 def _season(when: Interval) -> str:
-    name = next(name for name, begins in SEASONS.items() if begins == when.first.month)
+    name = next(name for name, begins in _SEASONS.items() if begins == when.first.month)
     until = f"-{when.last.year % 100:02}" if when.last.year != when.first.year else ""
     return f"{name} {when.first.year}{until}"

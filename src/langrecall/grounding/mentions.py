@@ -9,7 +9,7 @@ from typing import Literal
 from langrecall.grounding.intervals import MONTHS, Interval
 from langrecall.language.tense import Tense, clause_tense, tense
 
-NUMBERS = {
+_NUMBERS = {
     **{word: number for number, word in enumerate(("two", "three", "four", "five", "six", "seven"), 2)},
     **{word: number for number, word in enumerate(("eight", "nine", "ten", "eleven", "twelve"), 8)},
     "fifteen": 15,
@@ -18,7 +18,7 @@ NUMBERS = {
 }
 COUNTS = {
     **dict.fromkeys(("a", "an", "one"), (1, 1)),
-    **{word: (number, number) for word, number in NUMBERS.items()},
+    **{word: (number, number) for word, number in _NUMBERS.items()},
     **dict.fromkeys(("a couple of", "a couple", "couple of"), (2, 3)),
     **dict.fromkeys(("a few", "few"), (2, 5)),
     "several": (3, 7),
@@ -28,8 +28,8 @@ COUNTS = {
 SHIFTS = {"last": -1, "this past": -1, "the past": -1, "this": 0, "next": 1, "this coming": 1, "the coming": 1}
 """How many units a word moves away from the current one."""
 
-WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-UNIT_NAMES = {"night": "day", "yr": "year", "wk": "week"}
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_UNIT_NAMES = {"night": "day", "yr": "year", "wk": "week"}
 
 Choice = Literal["over", "past", "present", "future", "ahead"]
 """Which of several dates is meant: the latest that is over or has begun, the one going on, the earliest still to end or to begin."""
@@ -98,12 +98,12 @@ class Mention:
     def unit(self) -> str:
         """The calendar unit it names, in the singular."""
         name = self.word("unit").rstrip("s")
-        return UNIT_NAMES.get(name, name)
+        return _UNIT_NAMES.get(name, name)
 
     @property
     def weekday(self) -> int:
         """The weekday it names, Monday being 0."""
-        return WEEKDAYS.index(self.word("weekday")[:3])
+        return _WEEKDAYS.index(self.word("weekday")[:3])
 
     @property
     def month(self) -> int:

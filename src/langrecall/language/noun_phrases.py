@@ -22,7 +22,7 @@ from langrecall.language.words import STOP_WORDS, fold
 
 LONGEST = 4
 """Words of a phrase at most; a longer run is a sentence that was not understood."""
-SHORTEST = 4
+_SHORTEST = 4
 """Letters of a phrase of one word at least."""
 
 Opening = Literal["determiner", "object", "start", "verb"]
@@ -131,7 +131,7 @@ def _phrase(opening: Opening, run: Sequence[_Token]) -> str:
     if not 0 < len(kept) <= LONGEST or not _names_something(kept[-1].word):
         return ""
     is_name = kept[-1].said[0].isupper()
-    is_vague = len(kept) == 1 and (opening == "start" or len(kept[0].word) < SHORTEST or kept[0].word in EITHER)
+    is_vague = len(kept) == 1 and (opening == "start" or len(kept[0].word) < _SHORTEST or kept[0].word in EITHER)
     return "" if is_name or is_vague else " ".join(token.said for token in kept)
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
 
-MAX_PIXELS = 50_000_000
+_MAX_PIXELS = 50_000_000
 """Width times height, by the file's header; the largest pictures of common phones are just below."""
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "ICO")
@@ -42,7 +42,7 @@ def open_image(
     *,
     base: Path | None = Path(),
     allow_fetch: bool = False,
-    max_pixels: int = MAX_PIXELS,
+    max_pixels: int = _MAX_PIXELS,
 ) -> "Picture | ImageNote":
     """The picture a path, bytes, data URI, base64 text or web address stands for; of an animated one the first frame.
 

@@ -13,21 +13,21 @@ from langrecall.pictures.images import vision_module
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-SMALLEST = 8
+_SMALLEST = 8
 """Pixels of the shorter side below which nothing can be legible."""
-LARGEST = 2000
+_LARGEST = 2000
 """Pixels of the longer side that are looked at; larger pictures are reduced."""
-NARROWEST = 40
+_NARROWEST = 40
 """Longer to shorter side at most; beyond 80 the detector fails, so that narrower pictures get white paper around them."""
-PARAMETERS = {
+_PARAMETERS = {
     "Global.log_level": "critical",
     "Global.text_score": 0.75,  # below: mostly icons and specks taken for letters
     "Global.use_cls": False,  # turns upright lines over more often than it turns others back
     "Det.limit_type": "max",  # small pictures are read as they are; enlarging them costs seconds and finds no more
     "Det.limit_side_len": 1280,
 }
-COLUMN_LINES = 5
-COLUMN_CHARACTERS = 20
+_COLUMN_LINES = 5
+_COLUMN_CHARACTERS = 20
 """Mean length of a line. Columns of prose have many long lines side by side; a menu and its prices have not."""
 
 _engine_lock = Lock()  # an engine keeps notes on the picture at hand
@@ -50,7 +50,7 @@ def read_text(image: "Picture") -> str:
     """
     vision_module("onnxruntime")
     engine = vision_module("rapidocr")
-    if min(image.size) < SMALLEST:
+    if min(image.size) < _SMALLEST:
         return ""
     with _engine_lock:
         found = _load(engine.RapidOCR)(np.asarray(_fitted(image))[:, :, ::-1])
@@ -69,10 +69,10 @@ def _text_box(corners: NDArray[np.float32], text: str) -> TextBox:
 def _fitted(image: "Picture") -> "Picture":
     from PIL import Image
 
-    scale = min(1.0, LARGEST / max(image.size))
+    scale = min(1.0, _LARGEST / max(image.size))
     size = max(int(image.width * scale), 1), max(int(image.height * scale), 1)
     reduced = image if scale == 1.0 else image.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0)
-    shortest = max(size) // NARROWEST
+    shortest = max(size) // _NARROWEST
     if min(size) >= shortest:
         return reduced
     paper = Image.new("RGB", (max(size[0], shortest), max(size[1], shortest)), "white")
@@ -121,9 +121,9 @@ def _gutter(boxes: Sequence[TextBox]) -> float | None:
 
 
 def _is_prose(boxes: Sequence[TextBox]) -> bool:
-    return len(boxes) >= COLUMN_LINES and sum(len(box.text) for box in boxes) >= COLUMN_CHARACTERS * len(boxes)
+    return len(boxes) >= _COLUMN_LINES and sum(len(box.text) for box in boxes) >= _COLUMN_CHARACTERS * len(boxes)
 
 
 @lru_cache(maxsize=1)
 def _load(engine: Any) -> Any:  # noqa: ANN401 - an untyped library
-    return engine(params=PARAMETERS)
+    return engine(params=_PARAMETERS)

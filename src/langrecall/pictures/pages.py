@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 PAGE_PIXELS = 1_000_000
 """Width times height of a page at most."""
-LEAST_PIXELS = 100_000
+_LEAST_PIXELS = 100_000
 """Below, not even one line of text and a picture find room."""
 MOST_PICTURES = 8
 """On one page; more would be too small to be read."""
-SHAPES = (0.25, 0.5, 1.0, 2.0, 4.0)
+_SHAPES = (0.25, 0.5, 1.0, 2.0, 4.0)
 """Width to height of the pages that are tried; the one that shows the pictures largest is taken."""
 
 MARGIN = 8
 HANG = 16
-GAP = 6
-FONT_SIZE = 16
+_GAP = 6
+_FONT_SIZE = 16
 LINE_HEIGHT = 20
 """Pixels, all of them. Every further line of a turn stands `HANG` to the right, where it cannot pass for another turn."""
 
@@ -63,7 +63,7 @@ class _Layout:
     @property
     def height(self) -> int:
         lines = sum(map(len, self.lines)) * LINE_HEIGHT
-        return lines + sum(height + GAP for sizes in self.sizes for _, height in sizes) + _gaps(len(self.parts))
+        return lines + sum(height + _GAP for sizes in self.sizes for _, height in sizes) + _gaps(len(self.parts))
 
 
 def lay_out(parts: Sequence[PagePart], *, pixels: int = PAGE_PIXELS) -> Page:
@@ -73,9 +73,9 @@ def lay_out(parts: Sequence[PagePart], *, pixels: int = PAGE_PIXELS) -> Page:
     Raises `MissingExtraError` without Pillow.
     """
     vision_module("PIL")
-    budget = max(pixels, LEAST_PIXELS)
+    budget = max(pixels, _LEAST_PIXELS)
     shown = _first_pictures(parts)
-    layouts = [_arrange(shown, isqrt(int(budget * shape)), budget) for shape in SHAPES]
+    layouts = [_arrange(shown, isqrt(int(budget * shape)), budget) for shape in _SHAPES]
     return _draw(max(layouts, key=lambda layout: layout.seen))
 
 
@@ -91,7 +91,7 @@ def _first_pictures(parts: Sequence[PagePart]) -> list[PagePart]:
 def _arrange(parts: Sequence[PagePart], width: int, pixels: int) -> _Layout:
     height = pixels // width
     share = height // 2 if any(part.pictures for part in parts) else height
-    kept = _most_telling(parts, room=(share - 2 * MARGIN) // (LINE_HEIGHT + GAP))
+    kept = _most_telling(parts, room=(share - 2 * MARGIN) // (LINE_HEIGHT + _GAP))
     rows = (share - _gaps(len(kept))) // LINE_HEIGHT
     lines = _cut([wrap(part.text, width - 2 * MARGIN - HANG) for part in kept], rows)
     left = height - sum(map(len, lines)) * LINE_HEIGHT - _gaps(len(kept))
@@ -116,7 +116,7 @@ def _reduced(parts: Sequence[PagePart], width: int, height: int) -> tuple[tuple[
     """Each picture's size: as it is or as wide as the page, then all by the one factor that makes them fit."""
     pictures = [picture for part in parts for picture in part.pictures]
     tall = sum(picture.height * min(1.0, width / picture.width) for picture in pictures)
-    factor = min(1.0, max(height - (GAP + 1) * len(pictures), 1) / max(tall, 1.0))
+    factor = min(1.0, max(height - (_GAP + 1) * len(pictures), 1) / max(tall, 1.0))
     return tuple(tuple(_scaled(picture, width, factor) for picture in part.pictures) for part in parts)
 
 
@@ -126,7 +126,7 @@ def _scaled(picture: "Picture", width: int, factor: float) -> tuple[int, int]:
 
 
 def _gaps(parts: int) -> int:
-    return 2 * MARGIN + parts * GAP
+    return 2 * MARGIN + parts * _GAP
 
 
 def wrap(text: str, width: int) -> list[str]:
@@ -146,7 +146,7 @@ def wrap(text: str, width: int) -> list[str]:
 
 
 def _breakable(paragraph: str, width: int) -> list[str]:
-    most = max(width // FONT_SIZE, 1)
+    most = max(width // _FONT_SIZE, 1)
     return [piece for word in paragraph.split() for piece in _pieces(word, width, most)]
 
 
@@ -168,8 +168,8 @@ def _draw(layout: _Layout) -> Page:
             top += LINE_HEIGHT
         for picture, size in zip(part.pictures, sizes, strict=True):
             page.paste(picture.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0), (MARGIN, top))
-            top += size[1] + GAP
-        top += GAP
+            top += size[1] + _GAP
+        top += _GAP
     return Page(_png(page), page.size, tuple(part.turn for part in layout.parts))
 
 
@@ -189,4 +189,4 @@ def _font() -> "FreeTypeFont":
     """The font that comes with Pillow: the same page everywhere, at the price of Latin letters only."""
     from PIL import ImageFont
 
-    return cast("FreeTypeFont", ImageFont.load_default(size=FONT_SIZE))  # with a size it is never the bitmap font
+    return cast("FreeTypeFont", ImageFont.load_default(size=_FONT_SIZE))  # with a size it is never the bitmap font

@@ -15,8 +15,8 @@ MAX_BYTES = 50_000_000
 FETCH_SECONDS = 10.0
 """For one download as a whole: the name's lookup, redirects, headers and body."""
 
-WEB = re.compile(r"https?://", re.IGNORECASE)
-SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
+_WEB = re.compile(r"https?://", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 """At least two characters, so that a drive letter is none."""
 BASE64 = re.compile(r"[A-Za-z0-9+/_\-]{40,}={0,2}")
 """Shorter text in place of an address is taken for a file name."""
@@ -29,12 +29,12 @@ class ImageNote:
     reason: str
 
 
-NOT_OPENED = ImageNote("a file, and files are not opened here")
+_NOT_OPENED = ImageNote("a file, and files are not opened here")
 
 
 def is_web_address(source: str) -> bool:
     """Whether opening it would need the network."""
-    return WEB.match(source.strip()) is not None
+    return _WEB.match(source.strip()) is not None
 
 
 def data_uri(data: bytes, mime: str = "image/png") -> str:
@@ -47,13 +47,13 @@ def load(source: str | Path, *, base: Path | None, allow_fetch: bool) -> bytes |
     if isinstance(source, Path):
         return _file(source, base)
     name = source.strip()
-    if WEB.match(name):
+    if _WEB.match(name):
         return _fetch(name) if allow_fetch else ImageNote("a web address, which is not fetched unless asked")
     if name[:5].lower() == "data:":
         return _data_uri(name)
     if name[:5].lower() == "file:":
         return _file_address(name, base)
-    if SCHEME.match(name):
+    if _SCHEME.match(name):
         return ImageNote(f"an address that cannot be opened here: {_short(name)}")
     return _file_or_base64(name, base)
 
@@ -69,7 +69,7 @@ def _file_or_base64(name: str, base: Path | None) -> bytes | ImageNote:
 
 def _file_address(address: str, base: Path | None) -> bytes | ImageNote:
     if base is None:
-        return NOT_OPENED
+        return _NOT_OPENED
     try:
         parts = urlsplit(address)
         path = Path(url2pathname(parts.path))
@@ -82,7 +82,7 @@ def _file_address(address: str, base: Path | None) -> bytes | ImageNote:
 
 def _file(path: Path, base: Path | None) -> bytes | ImageNote:
     if base is None:
-        return NOT_OPENED
+        return _NOT_OPENED
     try:
         place = base / path
         if not place.is_file():

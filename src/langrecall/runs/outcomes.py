@@ -25,7 +25,7 @@ RAISED: Mapping[FaultKind, type[Exception]] = {
 }
 """What a replay raises for each kind of fault, so that the same is tried next."""
 
-FINISH = ("finish_reason", "stop_reason", "done_reason")
+_FINISH = ("finish_reason", "stop_reason", "done_reason")
 COUNTS = ("input_tokens", "output_tokens", "total_tokens")
 
 
@@ -44,7 +44,7 @@ def reply_of(message: AIMessage) -> ModelReply:
             {name: call[name] for name in ("name", "args", "id", "error")} for call in message.invalid_tool_calls
         ),
         usage={name: usage[name] for name in COUNTS} if usage else None,
-        finish_reason=next((str(value) for name in FINISH if (value := message.response_metadata.get(name))), None),
+        finish_reason=next((str(value) for name in _FINISH if (value := message.response_metadata.get(name))), None),
     )
 
 

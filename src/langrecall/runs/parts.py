@@ -12,7 +12,7 @@ from langrecall.runs.saved import SavedRun, SessionLine
 from langrecall.state import Citation, MemoryLine, Observation, RecallOutput, Support, TrajectoryStep
 
 MARKER = re.compile(r"\[(\d+)\]")
-JOINED, NARROW = re.compile(r" $"), "\N{NARROW NO-BREAK SPACE}"
+_JOINED, NARROW = re.compile(r" $"), "\N{NARROW NO-BREAK SPACE}"
 """A marker stays on the line of the word before it."""
 THINKING = ("reason", "judge", "refine", "answer")
 
@@ -140,7 +140,7 @@ def _linked(text: str, links: Mapping[str, str]) -> list[TextPart]:
         TextPart(number, links[number]) if number in links else TextPart(f"[{number}]") for number in pieces[1::2]
     ]
     words = [
-        TextPart(JOINED.sub(NARROW, before) if marker.link else before)
+        TextPart(_JOINED.sub(NARROW, before) if marker.link else before)
         for before, marker in zip(pieces[:-1:2], markers, strict=True)
     ]
     alternating = [piece for pair in zip(words, markers, strict=True) for piece in pair] + [TextPart(pieces[-1])]

@@ -16,7 +16,7 @@ from langrecall.stores.base import HistoryStore
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-OUT_OF_TIME = "no call: max_seconds"
+_OUT_OF_TIME = "no call: max_seconds"
 """How the note of a step begins that the time budget stopped."""
 
 
@@ -113,7 +113,7 @@ def _personal(changes: dict[str, Any]) -> dict[str, Any]:
 
 def _refuse_time_limit(run: SavedRun, before: int) -> None:
     for step in run.steps:
-        if step.event["note"].startswith(OUT_OF_TIME) and step.event["step"] < before:
+        if step.event["note"].startswith(_OUT_OF_TIME) and step.event["step"] < before:
             raise InputError(
                 f"the clock stopped this run at step {step.event['step']}, which a replay cannot repeat: "
                 f"fork it there with --from-step {step.event['step']} --set max_seconds=none"

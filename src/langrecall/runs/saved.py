@@ -18,7 +18,7 @@ FORMAT: Final = "langrecall run"
 VERSION: Final = 1
 """Of the record's shape."""
 
-PERSONAL = ("namespace", "model")
+_PERSONAL = ("namespace", "model")
 """Settings that a record keeps elsewhere: whose history it was, and which model each leg had."""
 
 FaultKind = Literal["overflow", "option", "invalid", "malformed", "failed"]
@@ -61,8 +61,8 @@ class Leg(Record):
     @classmethod
     def of(cls, settings: Settings, model: str, *, from_step: int = 0) -> Self:
         """The leg of a graph that is built with these settings."""
-        resolved = resolve(settings).model_dump(mode="json", exclude=set(PERSONAL))
-        chosen = sorted(set(settings.chosen()) - {*PERSONAL, "preset"})
+        resolved = resolve(settings).model_dump(mode="json", exclude=set(_PERSONAL))
+        chosen = sorted(set(settings.chosen()) - {*_PERSONAL, "preset"})
         return cls(from_step=from_step, model=settings.model or model, settings=resolved, chosen=tuple(chosen))
 
     def changed(self, changes: dict[str, Any], model: str | None, *, from_step: int) -> Self:
@@ -70,7 +70,7 @@ class Leg(Record):
         kept = {name: self.settings[name] for name in self.chosen} if "preset" in changes else self.settings
         settings = Settings.of(kept | changes)
         resolved = Settings.of(PRESETS[settings.preset] | settings.chosen())
-        by_hand = {*self.chosen, *changes} - {*PERSONAL, "preset"}
+        by_hand = {*self.chosen, *changes} - {*_PERSONAL, "preset"}
         made = self.of(resolved, model or self.model, from_step=from_step)
         return made.model_copy(update={"chosen": tuple(sorted(by_hand))})
 

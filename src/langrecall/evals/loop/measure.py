@@ -39,7 +39,7 @@ ONE_SHOT_MEAN = "one_shot_equal_in_sum"
 ONE_SHOT_EACH = "one_shot_equal_each"
 ONE_SHOT_CAPPED = "one_shot_equal_in_sum_capped"
 LOOP = "combined"
-ENTRY_SHARE = 10
+_ENTRY_SHARE = 10
 """One part in so many of the first observation is left to the entries where the loop is switched off and the rest is raw turns."""
 
 
@@ -98,7 +98,7 @@ class Asking(NamedTuple):
 
 def walks_for(tokens: int) -> dict[str, Settings]:
     """The walks that are compared; with the loop off, `combined` is also given the whole budget at once."""
-    full = {"rollout": False, "observation_tokens": tokens, "raw_floor_tokens": tokens - tokens // ENTRY_SHARE}
+    full = {"rollout": False, "observation_tokens": tokens, "raw_floor_tokens": tokens - tokens // _ENTRY_SHARE}
     return {
         LOOP: Settings(preset="combined"),
         "combined_no_rollout": Settings(preset="combined", rollout=False),

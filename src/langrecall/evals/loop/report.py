@@ -52,11 +52,11 @@ def write_runs(folder: Path, runs: Sequence[Run], *, report: Mapping[str, Any]) 
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in (("manifest.json", report["provenance"]), ("report.json", report)):
         (folder / name).write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-    lines = (json.dumps(run_record(run), ensure_ascii=False) + "\n" for run in runs)
+    lines = (json.dumps(_run_record(run), ensure_ascii=False) + "\n" for run in runs)
     (folder / "observed.jsonl").write_text("".join(lines), encoding="utf-8")
 
 
-def run_record(run: Run) -> dict[str, Any]:
+def _run_record(run: Run) -> dict[str, Any]:
     """One line: `observations` in order, each with its turns best first; `rest_tokens` are its entries, headers and notices."""
     return {
         **run.subject._asdict(),

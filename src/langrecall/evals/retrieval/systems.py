@@ -32,20 +32,20 @@ class System:
     needs_vectors: bool
 
 
-def ranked_turns(inquiry: Inquiry, tokens: int, *, retriever: Retriever) -> list[str]:
+def _ranked_turns(inquiry: Inquiry, tokens: int, *, retriever: Retriever) -> list[str]:
     """The set of turns that the store gives for a budget."""
     search = Search(inquiry.query, tokens=tokens, before=inquiry.before, retriever=retriever)
     hits = inquiry.history.search_turns(search)
     return [hit.id for hit in hits]
 
 
-def ranked_sessions(inquiry: Inquiry, k: int, *, retriever: Retriever) -> list[str]:
+def _ranked_sessions(inquiry: Inquiry, k: int, *, retriever: Retriever) -> list[str]:
     """The store's session ranking; `dense` is the paper's form, one vector a metadata entry."""
     hits = inquiry.history.search_episodes(Search(inquiry.query, k, before=inquiry.before, retriever=retriever))
     return [hit.id for hit in hits]
 
 
-def sessions_of_best_turns(inquiry: Inquiry, k: int, *, retriever: Retriever) -> list[str]:
+def _sessions_of_best_turns(inquiry: Inquiry, k: int, *, retriever: Retriever) -> list[str]:
     """Sessions in the order in which a turn ranking first comes to them."""
     everything = len(inquiry.transcript.turns)
     search = Search(inquiry.query, everything, before=inquiry.before, retriever=retriever)
@@ -56,7 +56,7 @@ def sessions_of_best_turns(inquiry: Inquiry, k: int, *, retriever: Retriever) ->
 
 def whole_sessions(inquiry: Inquiry, tokens: int, *, retriever: Retriever) -> list[str]:
     """The best sessions read from their beginning, one after the other, cut where the budget ends."""
-    ranked = ranked_sessions(inquiry, len(inquiry.transcript.sessions), retriever=retriever)
+    ranked = _ranked_sessions(inquiry, len(inquiry.transcript.sessions), retriever=retriever)
     read = (turn.id for name in ranked for turn in inquiry.transcript.sessions[name].turns)
     return inquiry.transcript.leading(read, tokens)
 
@@ -64,32 +64,32 @@ def whole_sessions(inquiry: Inquiry, tokens: int, *, retriever: Retriever) -> li
 SYSTEMS: tuple[System, ...] = (
     System(
         "langrecall",
-        turns=partial(ranked_turns, retriever="hybrid"),
-        sessions=partial(ranked_sessions, retriever="hybrid"),
+        turns=partial(_ranked_turns, retriever="hybrid"),
+        sessions=partial(_ranked_sessions, retriever="hybrid"),
         needs_vectors=False,
     ),
     System(
         "naive_rag",
-        turns=partial(ranked_turns, retriever="dense"),
-        sessions=partial(sessions_of_best_turns, retriever="dense"),
+        turns=partial(_ranked_turns, retriever="dense"),
+        sessions=partial(_sessions_of_best_turns, retriever="dense"),
         needs_vectors=True,
     ),
     System(
         "bm25",
-        turns=partial(ranked_turns, retriever="lexical"),
-        sessions=partial(ranked_sessions, retriever="lexical"),
+        turns=partial(_ranked_turns, retriever="lexical"),
+        sessions=partial(_ranked_sessions, retriever="lexical"),
         needs_vectors=False,
     ),
     System(
         "episode_vector",
         turns=partial(whole_sessions, retriever="dense"),
-        sessions=partial(ranked_sessions, retriever="dense"),
+        sessions=partial(_ranked_sessions, retriever="dense"),
         needs_vectors=True,
     ),
     System(
         "whole_sessions",
         turns=partial(whole_sessions, retriever="hybrid"),
-        sessions=partial(ranked_sessions, retriever="hybrid"),
+        sessions=partial(_ranked_sessions, retriever="hybrid"),
         needs_vectors=False,
     ),
 )

@@ -21,12 +21,12 @@ def write_traces(
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / "manifest.json", [json.dumps(report["provenance"], ensure_ascii=False, indent=2)])
     _write(folder / "report.json", [json.dumps(report, ensure_ascii=False, indent=2)])
-    _write(folder / "turns.jsonl", map(_line, map(turns_record, outcome.turns)))
-    _write(folder / "sessions.jsonl", map(_line, map(sessions_record, outcome.sessions)))
-    _write(folder / "temporal.jsonl", map(_line, map(time_record, compared)))
+    _write(folder / "turns.jsonl", map(_line, map(_turns_record, outcome.turns)))
+    _write(folder / "sessions.jsonl", map(_line, map(_sessions_record, outcome.sessions)))
+    _write(folder / "temporal.jsonl", map(_line, map(_time_record, compared)))
 
 
-def turns_record(found: TurnsShown) -> dict[str, Any]:
+def _turns_record(found: TurnsShown) -> dict[str, Any]:
     """`tokens` is what the turns shown cost with the `header_tokens` of their sessions."""
     return {
         **_subject(found.subject),
@@ -41,7 +41,7 @@ def turns_record(found: TurnsShown) -> dict[str, Any]:
     }
 
 
-def sessions_record(found: SessionsRanked) -> dict[str, Any]:
+def _sessions_record(found: SessionsRanked) -> dict[str, Any]:
     """The first sessions, best first, of `sessions` that the history has."""
     return {
         **_subject(found.subject),
@@ -52,7 +52,7 @@ def sessions_record(found: SessionsRanked) -> dict[str, Any]:
     }
 
 
-def time_record(found: TimeCompared) -> dict[str, Any]:
+def _time_record(found: TimeCompared) -> dict[str, Any]:
     """Days are ISO dates, both ends included."""
     return {
         "data": found.data,

@@ -121,7 +121,7 @@ def search(job: Job) -> dict[str, Any]:
     }
 
 
-def limit_descriptors(count: int) -> None:
+def _limit_descriptors(count: int) -> None:
     """As `ulimit -n` does, for this process."""
     import resource
 
@@ -133,7 +133,7 @@ def main() -> None:
     part, size, folder, embeddings = json.load(sys.stdin)
     job = Job(part, Size(*size), folder, embeddings)
     if job.size.descriptors is not None:
-        limit_descriptors(job.size.descriptors)
+        _limit_descriptors(job.size.descriptors)
     parts: dict[str, Callable[[Job], dict[str, Any]]] = {"write": write, "search": search}
     json.dump(parts[job.part](job), sys.stdout)
 

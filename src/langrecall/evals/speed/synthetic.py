@@ -7,7 +7,7 @@ from random import Random
 
 from langrecall.records import Session, Turn
 
-SPEAKERS = ("Ilse", "Marek")
+_SPEAKERS = ("Ilse", "Marek")
 TURNS_PER_SESSION = 20
 
 _ONSETS = ("b", "br", "d", "f", "g", "gl", "k", "l", "m", "n", "p", "pl", "r", "s", "st", "t", "tr", "v", "w", "z")
@@ -51,14 +51,14 @@ def synthetic_questions(count: int, *, seed: int) -> list[str]:
     questions: dict[str, None] = {}
     while len(questions) < count:
         about = " ".join(random.choices(_WORDS, _WEIGHTS, k=3))
-        questions[f"When did {random.choice(SPEAKERS)} first talk about the {about}?"] = None
+        questions[f"When did {random.choice(_SPEAKERS)} first talk about the {about}?"] = None
     return list(questions)
 
 
 def _session(number: int, turns: int, random: Random) -> Session:
     name, time = f"session_{number + 1}", _FIRST_DAY + timedelta(days=2 * number)
     said = [
-        Turn(session_id=name, index=at, speaker=SPEAKERS[at % 2], role="speaker", text=_text(random), time=time)
+        Turn(session_id=name, index=at, speaker=_SPEAKERS[at % 2], role="speaker", text=_text(random), time=time)
         for at in range(turns)
     ]
     return Session(session_id=name, time=time, turns=tuple(said))

@@ -7,10 +7,10 @@ from langrecall.loaders.assembly import Assembled, Said, assemble
 from langrecall.loaders.dates import parse_date
 from langrecall.records import Image, Role, epoch
 
-PAUSE = timedelta(hours=4)
+_PAUSE = timedelta(hours=4)
 """The silence that ends a session: a night is longer, a meal is shorter."""
 
-NOTICE: Role = "system"
+_NOTICE: Role = "system"
 
 
 def sittings(chat: str, messages: Iterable[Said]) -> Iterator[Assembled]:
@@ -27,7 +27,7 @@ def threaded(chat: str, threads: Iterable[Sequence[Said]]) -> Iterator[Assembled
     for sitting in _divided(threads):
         start = parse_date(sitting[0].when)
         name = f"{chat} {start:%Y-%m-%dT%H%M}" if start else chat
-        spoken = any(said.role != NOTICE for said in sitting)
+        spoken = any(said.role != _NOTICE for said in sitting)
         yield assemble(name, sitting if spoken else (), source=chat)
 
 
@@ -40,7 +40,7 @@ def message(
 
 def notice(speaker: str, text: str, when: datetime | None, *, source_id: str | None = None) -> Said:
     """What the messenger says: who joined, that a call was missed, what the export leaves out. Kept, but nobody's speech."""
-    return Said(speaker=speaker, role=NOTICE, text=text, source_id=source_id, when=when)
+    return Said(speaker=speaker, role=_NOTICE, text=text, source_id=source_id, when=when)
 
 
 def _divided(threads: Iterable[Sequence[Said]]) -> Iterator[list[Said]]:
@@ -48,7 +48,7 @@ def _divided(threads: Iterable[Sequence[Said]]) -> Iterator[list[Said]]:
     last: float | None = None
     for thread in threads:
         now = epoch(parse_date(thread[0].when))
-        if sitting and now is not None and last is not None and abs(now - last) > PAUSE.total_seconds():
+        if sitting and now is not None and last is not None and abs(now - last) > _PAUSE.total_seconds():
             yield sitting
             sitting = []
         sitting.extend(thread)

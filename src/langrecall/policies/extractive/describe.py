@@ -14,12 +14,12 @@ from langrecall.records import Episode, Event, Fact, Session, Turn
 from langrecall.rendering import image_note
 from langrecall.settings import MetadataForm
 
-TOPICS = 5
-SUMMARY_SENTENCES = 5
+_TOPICS = 5
+_SUMMARY_SENTENCES = 5
 EVENTS = 8
 FACTS = 12
 """Of each at most, the weightiest: an entry is a light cue, and the raw session is one step away."""
-LEAST_TERMS = 3
+_LEAST_TERMS = 3
 """A sentence with fewer terms states too little to be a fact."""
 
 # What people say while they talk about something else.
@@ -35,7 +35,7 @@ def describe_session(session: Session, form: MetadataForm) -> Episode:
     """The entry in the wanted form; system and tool turns are nobody's statements."""
     said = [turn for turn in session.turns if turn.role not in ("system", "tool")]
     statements = [(turn, sentence) for turn in said if (sentence := telling(turn))]
-    topics = topics_of(said)
+    topics = _topics_of(said)
     title = f"{' and '.join(session.speakers[:2])}: {', '.join(topics[:3])}" if topics else "Conversation"
     parts: dict[str, Any] = {"summary": _summary(statements)} if form == "summary" else {}
     if "wiki" in form:
@@ -52,10 +52,10 @@ def telling(turn: Turn) -> str:
     stated = [sentence for sentence in sentences(turn.text) if not is_question(sentence)]
     stated += map(image_note, turn.images)
     best = max(stated, key=_weight, default="")
-    return best if _weight(best) >= LEAST_TERMS else ""
+    return best if _weight(best) >= _LEAST_TERMS else ""
 
 
-def topics_of(turns: Iterable[Turn]) -> tuple[str, ...]:
+def _topics_of(turns: Iterable[Turn]) -> tuple[str, ...]:
     """The words most used, each in its commonest form, speakers' names left out."""
     listed = list(turns)
     speakers = {term for turn in listed for term in terms(turn.speaker)}
@@ -64,7 +64,7 @@ def topics_of(turns: Iterable[Turn]) -> tuple[str, ...]:
         for term in terms(word):
             if term not in speakers and term not in _FILLER and len(word) > 1:
                 forms.setdefault(term, Counter())[word] += 1
-    common = sorted(forms, key=lambda term: -forms[term].total())[:TOPICS]
+    common = sorted(forms, key=lambda term: -forms[term].total())[:_TOPICS]
     return tuple(forms[term].most_common(1)[0][0] for term in common)
 
 
@@ -86,7 +86,7 @@ def _wiki(turns: list[Turn], statements: list[tuple[Turn, str]], topics: tuple[s
 
 
 def _summary(statements: list[tuple[Turn, str]]) -> str:
-    heavy = _weightiest(statements, SUMMARY_SENTENCES)
+    heavy = _weightiest(statements, _SUMMARY_SENTENCES)
     return " ".join(f"{turn.speaker}: {annotate(text, turn.time)}" for turn, text in heavy)
 
 

@@ -13,17 +13,17 @@ from langrecall.policies.extractive.questions import FIRST_PERSON, SECOND_PERSON
 from langrecall.records import Episode, Turn
 from langrecall.rendering import day, image_note, render_episode
 
-CONTEXT_WEIGHTS = (0.75, 0.6, 0.45)
+_CONTEXT_WEIGHTS = (0.75, 0.6, 0.45)
 """What a term counts that only the turn before says, the one before that, and so on."""
 LEAST_WORDS = 3
 """What a sentence needs to state anything by itself."""
-COMPOUND = 3
+_COMPOUND = 3
 """How long a term must be to count as the end of a longer word."""
-REST_OF_TURN = 0.9
+_REST_OF_TURN = 0.9
 """What a term counts that another sentence of the same turn says."""
-REST_OF_TYPED = 0.5
+_REST_OF_TYPED = 0.5
 """The same where the question asks for a name, a price or a measure, which stands beside what it belongs to."""
-LOOSE: frozenset[Kind] = frozenset(("when", "where", "who", "other"))
+_LOOSE: frozenset[Kind] = frozenset(("when", "where", "who", "other"))
 
 _COUNT = r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|half|couple)\b"
 _HOLDS: dict[Kind, re.Pattern[str]] = {
@@ -74,7 +74,7 @@ def share(covered: Iterable[str], asked: Asked) -> float:
     return sum(weights.get(term, 0.0) for term in set(covered))
 
 
-def evidence_text(turn: Turn) -> str:
+def _evidence_text(turn: Turn) -> str:
     """Everything of a turn that may match: its words, captions and OCR text."""
     return " ".join([turn.text, *map(image_note, turn.images)])
 
@@ -108,7 +108,7 @@ def holds(sentence: str, turn: Turn, kind: Kind) -> bool:
 
 
 def _evidence(turn: Turn, rank: int, known: Mapping[str, Turn], asked: Asked) -> Evidence:
-    own = frozenset(base_terms(evidence_text(turn))) & asked.terms
+    own = frozenset(base_terms(_evidence_text(turn))) & asked.terms
     before = _before(turn, known, asked)
     said = list(dict.fromkeys(statements(turn)))
     around = _around(said, turn, before, asked)
@@ -124,7 +124,7 @@ def _around(
 ) -> tuple[dict[str, float], Collection[str]]:
     """What each term of the question counts in a turn and those before it, and the words there."""
     bearing = [sentence for sentence in said if _bears(sentence, turn, asked)]
-    nearby = REST_OF_TURN if asked.kind in LOOSE else REST_OF_TYPED
+    nearby = _REST_OF_TURN if asked.kind in _LOOSE else _REST_OF_TYPED
     reach = {**before, **dict.fromkeys(_words(" ".join([*bearing, day(turn.time)])), nearby)}
     return {term: _carried(term, reach) for term in asked.weights()}, reach.keys()
 
@@ -145,7 +145,7 @@ def _support(sentence: str, turn: Turn, around: tuple[dict[str, float], Collecti
 
 def _carried(term: str, reach: Mapping[str, float]) -> float:
     """What a term counts: as it stands, or as the end of a compound (`nuts` in `walnuts`)."""
-    if term in reach or len(term) < COMPOUND:
+    if term in reach or len(term) < _COMPOUND:
         return reach.get(term, 0.0)
     return max((weight for word, weight in reach.items() if word.endswith(term)), default=0.0)
 
@@ -162,11 +162,11 @@ def _words(text: str) -> list[str]:
 def _before(turn: Turn, known: Mapping[str, Turn], asked: Asked) -> dict[str, float]:
     """What each term of the turns before a turn counts: nearer ones more, and only where they are about the named person."""
     reach: dict[str, float] = {}
-    for back in range(len(CONTEXT_WEIGHTS), 0, -1):
+    for back in range(len(_CONTEXT_WEIGHTS), 0, -1):
         earlier = known.get(f"{turn.session_id}:{turn.index - back}")
         if earlier is not None:
             bearing = [sentence for sentence in statements(earlier) if _bears(sentence, earlier, asked)]
-            reach |= dict.fromkeys(_words(" ".join(bearing)), CONTEXT_WEIGHTS[back - 1])
+            reach |= dict.fromkeys(_words(" ".join(bearing)), _CONTEXT_WEIGHTS[back - 1])
     return reach
 
 

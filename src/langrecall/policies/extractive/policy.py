@@ -29,15 +29,15 @@ from langrecall.settings import MetadataForm
 from langrecall.state import Action, MemoryLine, citable
 
 _EDGES = re.compile(r"^\W+|(?:['\u2019]s)?\W*$")
-NEW_LINES = 4
+_NEW_LINES = 4
 """Turns quoted into memory from one observation at most."""
-CITED = 4
+_CITED = 4
 """Turns an answer quotes at most."""
 FOUND = 0.95
 """Share of the expected evidence that must have been seen before the loop ends by itself."""
 ENOUGH = 0.8
 """Share of the question that one turn in its context must carry to answer it whole."""
-CORE = 0.4
+_CORE = 0.4
 """Share it must carry for an answer to be given at all."""
 
 
@@ -55,7 +55,7 @@ class ExtractivePolicy:
         """Quote the turns that match best; ask for what is still uncovered."""
         asked = Asked.of(request.question.query, _speakers(request.turns, request.episodes))
         evidence = weigh(request.turns, request.context, asked)
-        best = [each for each in evidence if each.covered or each.support][:NEW_LINES]
+        best = [each for each in evidence if each.covered or each.support][:_NEW_LINES]
         missing = sorted(asked.terms - _covered(request.memory, best))
         action, argument = next_action(request, asked, best, missing)
         step = Step(
@@ -86,10 +86,10 @@ class ExtractivePolicy:
         turns = list(request.turns or request.quoted)
         asked = Asked.of(request.question.query, _speakers(turns, request.episodes))
         evidence = weigh(turns, request.context, asked)
-        if not _carried(evidence, CORE):
+        if not _carried(evidence, _CORE):
             return Reply(Draft(text=_abstention(asked), abstained=True), "extractive")
         numbers = {line["sources"][0]: number for number, line in enumerate(citable(request.memory), start=1)}
-        return Reply(Draft(text=compose(quotable(evidence, asked), asked, numbers)), "extractive")
+        return Reply(Draft(text=_compose(quotable(evidence, asked), asked, numbers)), "extractive")
 
     def read_page(self, request: PageRequest) -> Reply[str]:
         """The text OCR read in the pictures: this policy has no eyes."""
@@ -130,7 +130,7 @@ def _zoomed(request: ReasonRequest, best: Sequence[Evidence]) -> tuple[Action, s
 
     Turns come before whole sessions: what a question is about is seldom said in one place.
     """
-    if request.came_from == "zoom_in" and "zoom_out" in request.actions and best and best[0].support < CORE:
+    if request.came_from == "zoom_in" and "zoom_out" in request.actions and best and best[0].support < _CORE:
         return "zoom_out", best[0].turn.id
     if request.came_from == "zoom_in" and not request.turns:
         return "answer", ""
@@ -160,11 +160,11 @@ def as_asked(terms: Sequence[str], query: str) -> list[str]:
 def quotable(evidence: Sequence[Evidence], asked: Asked) -> list[Evidence]:
     """The best turns with anything to quote: those that carry the core of the question, then those that state something of it."""
     telling = [each for each in evidence if passages(each.turn, asked)]
-    carrying = [each for each in telling if each.support >= CORE]
-    return [*carrying, *(each for each in telling if each.own and each.support < CORE and states(each.turn))][:CITED]
+    carrying = [each for each in telling if each.support >= _CORE]
+    return [*carrying, *(each for each in telling if each.own and each.support < _CORE and states(each.turn))][:_CITED]
 
 
-def compose(evidence: Sequence[Evidence], asked: Asked, numbers: dict[str, int]) -> str:
+def _compose(evidence: Sequence[Evidence], asked: Asked, numbers: dict[str, int]) -> str:
     """The quoted turns a line each, led by the grounded time where the question asks when."""
     lines = []
     for each in evidence:

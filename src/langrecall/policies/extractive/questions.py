@@ -40,7 +40,7 @@ _VERB = re.compile(
 )
 
 # Words that questions are made of rather than about.
-LIGHT = frozenset(
+_LIGHT = frozenset(
     base_terms(
         "say says said tell told mention mentioned talk talked ask asked discuss discussed describe described go goes went gone "
         "going do does did done doing get got have had make made take took taken think thought feel felt like liked want wanted "
@@ -74,7 +74,7 @@ class Asked:
         people = frozenset(speaker for speaker in known if names(query, speaker))
         spoken = {term for speaker in known for term in base_terms(speaker)}
         every = frozenset(base_terms(query)) - spoken
-        about = every - LIGHT or every
+        about = every - _LIGHT or every
         kind: Kind = next((kind for kind, pattern in _KINDS if pattern.search(query)), "other")
         proper = frozenset(term for name in name_words(query) for term in base_terms(name))
         nouns = frozenset(term for noun in _TYPE_NOUN.findall(query) for term in base_terms(noun))

@@ -12,8 +12,8 @@ QUOTE_CHARACTERS = 600
 """Of one turn's words that are quoted: of a longer one the sentences about what was asked."""
 PICTURE_CHARACTERS = 300
 """Of the text in one picture that an answer quotes."""
-CAPTION = "picture: "
-WRITTEN = "in the picture: "
+_CAPTION = "picture: "
+_WRITTEN = "in the picture: "
 
 
 class Passage(NamedTuple):
@@ -57,7 +57,7 @@ def _bearing(text: str, asked: Asked) -> str:
 
 def _captions(turn: Turn) -> list[Passage]:
     captions = ((image.caption or "").strip() for image in turn.images)
-    return [Passage(CAPTION, caption) for caption in captions if caption]
+    return [Passage(_CAPTION, caption) for caption in captions if caption]
 
 
 def _writings(turn: Turn) -> list[list[str]]:
@@ -90,7 +90,7 @@ def _beginnings(turn: Turn) -> list[Passage]:
 
 
 def _shown(lines: list[str]) -> Passage:
-    return Passage(WRITTEN, " / ".join(lines)[:PICTURE_CHARACTERS])
+    return Passage(_WRITTEN, " / ".join(lines)[:PICTURE_CHARACTERS])
 
 
 def _written(turn: Turn, asked: Asked) -> list[Passage]:
@@ -101,4 +101,4 @@ def _written(turn: Turn, asked: Asked) -> list[Passage]:
 def _stretch(lines: list[str], place: int, turn: Turn) -> Passage:
     wider = (" ".join(lines[max(place - more, 0) : place + 2 + more]) for more in range(len(lines)))
     words = next((text for text in wider if locate(text, [turn])), " ".join(lines))
-    return Passage(WRITTEN, words)
+    return Passage(_WRITTEN, words)

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-PROVIDER_ERRORS = (Exception,)
+_PROVIDER_ERRORS = (Exception,)
 """Providers' errors share no base class: everything is caught at this one place, and what no provider made is raised again."""
 
-SILENT: "RunnableConfig" = {"tags": [TAG_NOSTREAM]}
+_SILENT: "RunnableConfig" = {"tags": [TAG_NOSTREAM]}
 """What is not for the reader's eyes: LangGraph leaves it out of the message stream."""
 
-SUSPECT_SHARE = 0.5
-SUSPECT_TOKENS = 1000
+_SUSPECT_SHARE = 0.5
+_SUSPECT_TOKENS = 1000
 """A prompt of at least this size that is reported at less than that share of our estimate has probably been cut."""
 
 
@@ -101,10 +101,10 @@ class Chat:
         except NotImplementedError as error:
             return error
         options = {**asked.arguments, **decoding.arguments(without=now.refused)}
-        config = SILENT if model is self.model else None
+        config = _SILENT if model is self.model else None
         try:
             return await call(asked.runnable.invoke, list(messages), config, **options)
-        except PROVIDER_ERRORS as error:
+        except _PROVIDER_ERRORS as error:
             return error
 
     def _after(self, error: Exception, now: Try, decoding: Decoding, shape: Shape[Any] | None) -> Try:
@@ -135,7 +135,7 @@ class Chat:
 
     def _check_prompt(self, said: Said, messages: "Sequence[BaseMessage]") -> None:
         expected, reported = estimate(messages), said.spent.prompt_tokens
-        if not self._warned and expected >= SUSPECT_TOKENS and reported < SUSPECT_SHARE * expected:
+        if not self._warned and expected >= _SUSPECT_TOKENS and reported < _SUSPECT_SHARE * expected:
             self._warned = True
             log.warning(
                 "%s counted %d prompt tokens where about %d were sent: it may cut prompts; raise its context length"

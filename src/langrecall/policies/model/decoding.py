@@ -14,10 +14,10 @@ NAMES: Mapping[str, str] = {
 }
 """The arguments sent, least needed first, and what a provider calls them when it refuses one."""
 
-FORMATTING_TOKENS = 64
+_FORMATTING_TOKENS = 64
 """Allowance for the answer and formatting on top of a reasoning budget (T2Mem A.3)."""
 
-ROOMIER = 2
+_ROOMIER = 2
 """How much longer a reply may be after one was cut."""
 
 
@@ -34,13 +34,13 @@ class Decoding:
     def of(cls, settings: Settings, *, max_tokens: int) -> Self:
         """As the settings say; a reasoning budget of N tokens makes N + 64 the longest reply."""
         budget = settings.reasoning_tokens
-        longest = max_tokens if budget is None else budget + FORMATTING_TOKENS
+        longest = max_tokens if budget is None else budget + _FORMATTING_TOKENS
         return cls(longest, settings.temperature, settings.top_p, settings.top_k)
 
     @property
     def roomier(self) -> Self:
         """The same with room for a longer reply."""
-        return replace(self, max_tokens=self.max_tokens * ROOMIER)
+        return replace(self, max_tokens=self.max_tokens * _ROOMIER)
 
     def arguments(self, *, without: Collection[str]) -> dict[str, Any]:
         """What to pass to `invoke`; top-k is no OpenAI parameter and rides in `extra_body`."""

@@ -27,9 +27,9 @@ T = TypeVar("T")
 Prompt = Callable[[float], "list[BaseMessage]"]
 """The messages of a request, with the given share of its recalled text."""
 
-WHOLE, SHRUNK = 1.0, 0.5
+WHOLE, _SHRUNK = 1.0, 0.5
 
-ECHO = 1200
+_ECHO = 1200
 """Characters of an unusable reply that are shown to the model again."""
 
 
@@ -67,7 +67,7 @@ async def fitting(
     try:
         said = await chat.say(messages, decoding, shape, after=after, silent=silent)
     except PromptTooLongError:
-        messages, note = prompt(SHRUNK), "recalled text was cut to fit the model's context"
+        messages, note = prompt(_SHRUNK), "recalled text was cut to fit the model's context"
         said = await chat.say(messages, decoding, shape, after=after, silent=silent)
     return Exchange(messages, said, said.spent, note)
 
@@ -94,7 +94,7 @@ async def ask_text(
     if text := _text(first.said, after):
         return Heard(text, "model", first.spent, joined(first.note, _cut(first.said, decoding)))
     roomier = decoding.roomier if first.said.cut else decoding
-    demand = reask(first, REASK_ANSWER.format(marker=ABSTAIN_MARKER))
+    demand = _reask(first, REASK_ANSWER.format(marker=ABSTAIN_MARKER))
     said = await chat.say(demand, roomier, after=after, silent=silent)
     spent = first.spent + said.spent
     if text := _text(said, after):
@@ -107,13 +107,13 @@ def _text(said: Said, after: str) -> str:
     return "" if after and said.cut and after not in said.thoughts + text else text
 
 
-def reask(exchange: Exchange, demand: str) -> "list[BaseMessage]":
+def _reask(exchange: Exchange, demand: str) -> "list[BaseMessage]":
     """The exchange with its reply and a demand for a better one; the reply is shortened, and never empty: servers reject that."""
     from langchain_core.messages import AIMessage, HumanMessage
 
     said = exchange.said
     text = said.text or json.dumps(said.arguments, ensure_ascii=False, default=str) if said.arguments else said.text
-    return [*exchange.messages, AIMessage(text[:ECHO] or NO_TEXT), HumanMessage(demand)]
+    return [*exchange.messages, AIMessage(text[:_ECHO] or NO_TEXT), HumanMessage(demand)]
 
 
 async def _down_the_ladder(
@@ -132,7 +132,7 @@ async def _again(
     chat: Chat, exchange: Exchange, unreadable: Unreadable, decoding: Decoding, shape: Shape[M]
 ) -> Exchange | None:
     """The one re-ask; None where it no longer fits the context."""
-    messages = reask(exchange, REASK.format(fault=unreadable.fault))
+    messages = _reask(exchange, REASK.format(fault=unreadable.fault))
     try:
         said = await chat.say(messages, decoding.roomier if exchange.said.cut else decoding, shape)
     except PromptTooLongError:

@@ -24,7 +24,7 @@ OVERFLOW = re.compile(
     r"context.{0,20}(length|window|size|limit)|too many tokens|prompt is too long|reduce the length|exceeds? .{0,40}(context|tokens)",
     re.IGNORECASE,
 )
-STRUCTURED = re.compile(r"response_format|json_schema|json_object|tool|function|grammar|schema", re.IGNORECASE)
+_STRUCTURED = re.compile(r"response_format|json_schema|json_object|tool|function|grammar|schema", re.IGNORECASE)
 SECRET = re.compile(r"\b(?:sk|pk|key|gsk|xai)[-_][\w.*-]{4,}|(?<=Bearer )\S+|(?<=://)[^/\s@]+(?=@)|(?<=key=)[^&\s]+")
 MALFORMED = (ValueError, TypeError, LookupError, AttributeError)
 """What clients raise over a body that is no completion: an error object, `choices` null or empty, an HTML page."""
@@ -59,7 +59,7 @@ def is_rejection(error: Exception) -> bool:
     """Whether the way structured output was asked for was rejected; a bare 400 counts, for many servers do not say why."""
     if _is_invalid(error) or isinstance(error, NotImplementedError):
         return True
-    named = STRUCTURED.search(str(error)) is not None
+    named = _STRUCTURED.search(str(error)) is not None
     return named and (status(error) in (404, 500, 501) or "unexpected keyword" in str(error))
 
 

@@ -18,15 +18,15 @@ from langrecall.policies.model.wire import Shape
 M = TypeVar("M", bound=BaseModel)
 
 OPENING = re.compile(r"[{\[]")
-MARK = re.compile(r'\\.|["{}\[\]]', re.DOTALL)
+_MARK = re.compile(r'\\.|["{}\[\]]', re.DOTALL)
 SIGN = re.compile("[\"'\u201c\u201d`{}()\\[\\]]")
-WRAPPERS = ("arguments", "parameters")
-FAULTS_SHOWN = 3
-DEEPEST = 32
+_WRAPPERS = ("arguments", "parameters")
+_FAULTS_SHOWN = 3
+_DEEPEST = 32
 """Brackets within brackets that are looked into; the forms of reply have four, and a wrapper or two."""
-UNCLOSED_TRIED = 8
+_UNCLOSED_TRIED = 8
 """Brackets that never close after which the rest of a reply is given up: one that repeats itself has hundreds."""
-MOST_REPAIR = 12_000_000
+_MOST_REPAIR = 12_000_000
 """Characters times quotation marks and brackets that are repaired in a reply: the repair may look to the end from each of them."""
 
 
@@ -59,7 +59,7 @@ def parse(said: Said, shape: Shape[M]) -> Parsed[M] | Unreadable:
     faults: list[str] = []
     for candidate in chain(_arguments(said), decoded(said.text)):
         for value, repaired in _objects(candidate) if candidate.closed or not said.cut else ():
-            if _is_deeper(value, DEEPEST):
+            if _is_deeper(value, _DEEPEST):
                 faults.append("it has too many brackets within brackets")
                 continue
             try:
@@ -84,12 +84,12 @@ def decoded(text: str) -> Iterator[Candidate]:
 def _segments(text: str) -> Iterator[Candidate]:
     """Bracketed stretches, outermost first; one that never closes is tried to the end of the text, then what stands in it."""
     start = unclosed = repair = 0
-    while unclosed < UNCLOSED_TRIED and (opening := OPENING.search(text, start)):
+    while unclosed < _UNCLOSED_TRIED and (opening := OPENING.search(text, start)):
         end, depth = _extent(text, opening.start())
         stretch = text[opening.start() : end]
         repair += len(stretch) * len(SIGN.findall(stretch))
-        if depth <= DEEPEST:
-            yield from _lenient(stretch, closed=end is not None, repair=repair <= MOST_REPAIR)
+        if depth <= _DEEPEST:
+            yield from _lenient(stretch, closed=end is not None, repair=repair <= _MOST_REPAIR)
         unclosed += end is None
         start = end or opening.end()
 
@@ -98,7 +98,7 @@ def _extent(text: str, begin: int) -> tuple[int | None, int]:
     """Where the bracket at `begin` closes, None if it does not, and how deep it nests; brackets within double quotes apart."""
     depth = deepest = 0
     quoted = False
-    for mark in MARK.finditer(text, begin):
+    for mark in _MARK.finditer(text, begin):
         if mark[0] == '"':
             quoted = not quoted
         elif not quoted and mark[0][-1] in "{[":
@@ -151,7 +151,7 @@ def _objects(candidate: Candidate) -> Iterator[tuple[dict[str, Any], bool]]:
     match candidate.value:
         case dict() as value:
             yield value, candidate.repaired
-            inner = [value[key] for key in WRAPPERS if key in value] or list(value.values())
+            inner = [value[key] for key in _WRAPPERS if key in value] or list(value.values())
             yield from _inside(inner if len(inner) == 1 else [])
         case list() as items:
             yield from ((item, True) for item in items if isinstance(item, dict))
@@ -168,5 +168,5 @@ def _inside(values: list[Any]) -> Iterator[tuple[dict[str, Any], bool]]:
 
 
 def _explained(error: ValidationError) -> str:
-    faults = error.errors(include_url=False, include_context=False, include_input=False)[:FAULTS_SHOWN]
+    faults = error.errors(include_url=False, include_context=False, include_input=False)[:_FAULTS_SHOWN]
     return "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg'].lower()}" for fault in faults)

@@ -9,7 +9,7 @@ from langrecall.errors import ModelConfigError
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-MAX_RETRIES = 3
+_MAX_RETRIES = 3
 """Retries of the client itself, which honours Retry-After; no layer above it retries."""
 
 
@@ -49,7 +49,7 @@ def _made(provider: str, name: str) -> "BaseChatModel":
     from openai import OpenAIError
 
     try:
-        return init_chat_model(name, model_provider=provider, max_retries=MAX_RETRIES)
+        return init_chat_model(name, model_provider=provider, max_retries=_MAX_RETRIES)
     except ImportError as error:
         raise ModelConfigError(f"model {provider}:{name}: {error}") from None
     except (ValueError, LangChainException, OpenAIError) as error:

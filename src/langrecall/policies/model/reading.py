@@ -17,16 +17,16 @@ from langrecall.rendering import day
 from langrecall.settings import MetadataForm
 from langrecall.state import MemoryLine, citable
 
-ABSTENTION = re.compile(r"\W*" + ABSTAIN_MARKER.replace(" ", r"[\s_]+") + r"\b\W*", re.IGNORECASE)
-BRACKETED = re.compile(r"\[([^\[\]\n]+)\]")
+_ABSTENTION = re.compile(r"\W*" + ABSTAIN_MARKER.replace(" ", r"[\s_]+") + r"\b\W*", re.IGNORECASE)
+_BRACKETED = re.compile(r"\[([^\[\]\n]+)\]")
 
 MARKER = re.compile(r"\[\d+\]")
 
-REPEATED = 0.5
+_REPEATED = 0.5
 """Share of an answer's words that a line must hold to be cited for it."""
 
 
-NO_ANSWER = "The model gave no answer, and nothing that was found could be checked."
+_NO_ANSWER = "The model gave no answer, and nothing that was found could be checked."
 
 
 class Drafted(NamedTuple):
@@ -61,7 +61,7 @@ def draft_of(text: str, memory: Sequence[MemoryLine]) -> Drafted:
     answer = text.rpartition(ANSWER_MARKER)[2].strip() or text
     if fault := no_answer(answer):
         return Drafted(held(memory), fault)
-    if abstained := ABSTENTION.match(answer):
+    if abstained := _ABSTENTION.match(answer):
         unknown = answer[abstained.end() :].strip()
         return Drafted(Draft(text=NOT_SAID.format(unknown=unknown) if unknown else ABSTAINED, abstained=True))
     lines = citable(memory)
@@ -134,13 +134,13 @@ def _with_numbers(text: str, lines: Sequence[MemoryLine]) -> str:
         of_lines = dict.fromkeys(numbers[turn_id] for turn_id in named.ids if turn_id in numbers)
         return "".join(f"[{number}]" for number in of_lines)
 
-    return BRACKETED.sub(numbered, text)
+    return _BRACKETED.sub(numbered, text)
 
 
 def held(memory: Sequence[MemoryLine]) -> Draft:
     """What the checked lines say, where no answer was to be had: the model's failure is no sign that nothing was found."""
     lines = [f"{line['text']} [{number}]" for number, line in enumerate(citable(memory), 1)]
-    return Draft(text="\n".join(lines)) if lines else Draft(text=NO_ANSWER, abstained=True)
+    return Draft(text="\n".join(lines)) if lines else Draft(text=_NO_ANSWER, abstained=True)
 
 
 def _spelled_out(markers: str, lines: Sequence[MemoryLine]) -> Drafted:
@@ -159,4 +159,4 @@ def _repeated(answer: str, lines: Sequence[MemoryLine]) -> int | None:
     wanted = set(terms(answer))
     shares = [len(wanted & set(terms(f"{line['text']} {line['quote']}"))) / max(len(wanted), 1) for line in lines]
     best = max(shares, default=0.0)
-    return shares.index(best) + 1 if best >= REPEATED else None
+    return shares.index(best) + 1 if best >= _REPEATED else None

@@ -13,12 +13,12 @@ from langchain_core.runnables import RunnableConfig
 from langrecall.policies.model.said import THOUGHTS_KEY, was_cut
 
 _THINKING = r"(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflect(?:ion)?|analysis|scratch_?pad|(?:inner_)?monologue|plan(?:ning)?)"
-THOUGHTS = re.compile(
+_THOUGHTS = re.compile(
     rf"\s*(?:<(?P<tag>{_THINKING})\b[^>]*>.*?(?:</(?P=tag)\s*>|\Z)|\[(?P<mark>{_THINKING})\].*?(?:\[/(?P=mark)\]|\Z)"
     r"|\u25c1think\u25b7.*?(?:\u25c1/think\u25b7|\Z))",
     re.DOTALL | re.IGNORECASE,
 )
-THOUGHTS_END = re.compile(rf"</{_THINKING}\s*>|\[/{_THINKING}\]|\u25c1/think\u25b7", re.IGNORECASE)
+_THOUGHTS_END = re.compile(rf"</{_THINKING}\s*>|\[/{_THINKING}\]|\u25c1/think\u25b7", re.IGNORECASE)
 _ENVELOPE = re.compile(r"\s*</?(?:answer|final|final_answer|response|output)\s*>\s*", re.IGNORECASE)
 _OPENING = re.compile(rf"<{_THINKING}\b[^>]*>|\[{_THINKING}\]|\u25c1think\u25b7", re.IGNORECASE)
 _UNSURE = re.compile(r"[<\[\u25c1][^>\]\u25b7]{0,40}\Z|\Z")
@@ -28,15 +28,15 @@ _UNHEARD: RunnableConfig = {"callbacks": []}
 
 def without_thoughts(text: str) -> str:
     """The text after its think blocks; their opening tag may be missing, and one that never closes is all thoughts."""
-    while thoughts := THOUGHTS.match(text):
+    while thoughts := _THOUGHTS.match(text):
         text = text[thoughts.end() :]
-    closings = list(THOUGHTS_END.finditer(text))
+    closings = list(_THOUGHTS_END.finditer(text))
     return _ENVELOPE.sub(" ", text[closings[-1].end() if closings else 0 :]).strip()
 
 
 def ends_thoughts(text: str) -> bool:
     """Whether a reply closes thoughts that it never opened, as models do whose prompt opens them."""
-    return THOUGHTS.match(text) is None and THOUGHTS_END.search(text) is not None
+    return _THOUGHTS.match(text) is None and _THOUGHTS_END.search(text) is not None
 
 
 class Spoken:
@@ -75,7 +75,7 @@ class Spoken:
         return without_thoughts(held)
 
     def _past_the_end(self) -> str:
-        end = THOUGHTS_END.search(self._held)
+        end = _THOUGHTS_END.search(self._held)
         if end is None:
             return ""
         self.thoughts += self._held[: end.end()]
