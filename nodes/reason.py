@@ -8,14 +8,14 @@ from langrecall.engine.budgets import budget_spent, is_spent, stopped
 from langrecall.engine.distil import distil
 from langrecall.engine.gather import gather_shown, question_of
 from langrecall.engine.run import Run
-from langrecall.engine.turns import cued_turns, sources_of
+from langrecall.engine.turns import cued_turns
 from langrecall.errors import InputError
 from langrecall.pictures.cues import has_image_cue
 from langrecall.policies.base import ReasonRequest, Step
 from langrecall.records import Turn
 from langrecall.rendering import text_tokens
 from langrecall.settings import Settings
-from langrecall.state import Action, MemoryLine, Node, Observation, RecallState, StopReason
+from langrecall.state import Action, MemoryLine, Node, Observation, RecallState, StopReason, sources_of
 
 
 class Decision(NamedTuple):

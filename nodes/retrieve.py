@@ -5,11 +5,12 @@ from typing import Any
 from langgraph.types import Overwrite
 
 from langrecall.effects import call
+from langrecall.engine.beginning import first_state
 from langrecall.engine.observations import notice, observe_episodes, observe_turns
 from langrecall.engine.run import Run, asked_at, eligible
 from langrecall.engine.turns import turns_of_sessions
 from langrecall.records import Turn
-from langrecall.state import Observation, RecallState, first_state
+from langrecall.state import Observation, RecallState
 
 _EMPTY_HISTORY = "This history holds no session up to the time of asking."
 

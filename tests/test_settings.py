@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from langrecall.engine.inputs import of_parent, one_namespace
 from langrecall.errors import NamespaceError, SettingsError
-from langrecall.settings import PRESETS, Settings, of_parent, one_namespace, resolve
+from langrecall.settings import PRESETS, Settings, resolve
 
 
 @dataclass

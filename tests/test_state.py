@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from langrecall.engine.beginning import check_version, first_state
 from langrecall.errors import InputError
-from langrecall.state import VERSION, Query, check_version, first_state, union, union_by_id
+from langrecall.state import VERSION, Query, union, union_by_id
 
 
 def query(name: str, text: str = "") -> Query:

@@ -12,7 +12,7 @@ from langrecall.engine.budgets import within_budget
 from langrecall.engine.gather import question_of
 from langrecall.engine.observations import looked_at, notice, observe_turns, readings_of
 from langrecall.engine.run import Run
-from langrecall.engine.turns import cued_turns, sources_of
+from langrecall.engine.turns import cued_turns
 from langrecall.errors import UnknownIdError
 from langrecall.pictures.cues import has_image_cue
 from langrecall.pictures.reader import Reader, Sight
@@ -20,7 +20,7 @@ from langrecall.policies.base import PageRequest, Reply
 from langrecall.records import Image, Turn
 from langrecall.rendering import CUT, indented, render_turns, text_tokens
 from langrecall.settings import Settings
-from langrecall.state import Observation, RecallState
+from langrecall.state import Observation, RecallState, sources_of
 from langrecall.stores.base import HistoryStore
 from langrecall.tools.factory import make_tool
 

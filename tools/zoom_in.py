@@ -6,12 +6,13 @@ from langchain_core.tools import BaseTool
 from langgraph.types import Overwrite
 
 from langrecall.effects import call
+from langrecall.engine.beginning import first_state
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import looked_at, notice, observe_turns, shown_turns
 from langrecall.engine.run import Run, asked_at, eligible
 from langrecall.records import Turn
 from langrecall.rendering import render_turns
-from langrecall.state import Observation, Query, RecallState, first_state
+from langrecall.state import Observation, Query, RecallState
 from langrecall.stores.base import HistoryStore, Search
 from langrecall.tools.factory import make_tool
 

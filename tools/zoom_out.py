@@ -10,10 +10,9 @@ from langrecall.effects import call
 from langrecall.engine.budgets import within_budget
 from langrecall.engine.observations import notice, observe_turns, shown_turns
 from langrecall.engine.run import Run
-from langrecall.engine.turns import sources_of
 from langrecall.records import Turn, TurnId
 from langrecall.rendering import render_turns
-from langrecall.state import RecallState
+from langrecall.state import RecallState, sources_of
 from langrecall.stores.base import HistoryStore
 from langrecall.tools.factory import make_tool
 

@@ -1,12 +1,11 @@
 """Every number and switch of a run: one frozen value, resolved once as preset < graph < run."""
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import Field
 
 from langrecall.choices import Choices
-from langrecall.errors import NamespaceError, SettingsError
+from langrecall.errors import SettingsError
 
 Preset = Literal["t2mem", "memcot", "combined"]
 MetadataForm = Literal["wiki", "summary", "graph", "wiki+graph"]
@@ -212,17 +211,6 @@ PRESETS: dict[Preset, dict[str, Any]] = {
 """The two papers as published, and ours; a value not named here is the field's default."""
 
 
-def of_parent(context: object) -> object:
-    """What a node may read of its runtime's context.
-
-    LangGraph makes `Settings` of a mapping that a run of ours is given, so a mapping that reaches a node is a parent graph's own: only
-    its namespace is read.
-    """
-    if isinstance(context, Mapping):
-        return {"namespace": context["namespace"]} if context.get("namespace") is not None else None
-    return context
-
-
 def resolve(base: Settings, context: object = None) -> Settings:
     """Merge preset < graph < run; `context` is what LangGraph hands over (see `Choices.from_context`).
 
@@ -244,14 +232,3 @@ def _contradiction(settings: Settings) -> str | None:
     if settings.entry == "zoom_in" and not settings.rollout:
         return "rollout is false, which only entry 'retrieve' can do without a loop: set entry to 'retrieve' (with preset memcot too)"
     return None
-
-
-def one_namespace(bound: str | None, asked: str | None) -> str:
-    """The namespace of this run; raises `NamespaceError` when there is none or it is not the bound one."""
-    if bound is None and not asked:
-        msg = 'no namespace: pass context={"namespace": ...} with the run, or (from Python) bind the history with memory.at(...)'
-        raise NamespaceError(msg)
-    if bound is not None and asked not in (None, bound):
-        msg = f"this graph is bound to namespace {bound!r}, and the context asks for {asked!r}: leave it out, or build a graph for it"
-        raise NamespaceError(msg)
-    return asked or bound or ""

@@ -3,14 +3,11 @@
 Lists are unions by id, so that parallel branches and parent graphs never duplicate an item, and `Overwrite` starts them anew.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal, NotRequired, TypeVar
 
 from langgraph.channels import EphemeralValue
-from langgraph.types import Overwrite
 from typing_extensions import TypedDict
-
-from langrecall.errors import InputError
 
 VERSION = 2
 """Of the state's shape; a question that was begun under another cannot be resumed."""
@@ -177,6 +174,11 @@ def union(old: Sequence[H], new: Sequence[H]) -> list[H]:
     return list(dict.fromkeys([*old, *new]))
 
 
+def sources_of(memory: Iterable[MemoryLine]) -> list[str]:
+    """Ids of the turns that memory lines rest on, each once."""
+    return list(dict.fromkeys(source for line in memory for source in line["sources"]))
+
+
 def citable(memory: Sequence[MemoryLine]) -> list[MemoryLine]:
     """The lines an answer may cite, in the order that its `[n]` count."""
     return [line for line in memory if line["verified"]]
@@ -233,37 +235,3 @@ class RecallState(TypedDict):
     """Whether some sentence is borne out, and none is not."""
     coverage: Coverage
     usage: TotalUsage
-
-
-def first_state(query: str, *, asked: str | None, started: float, ranked: int) -> dict[str, Any]:
-    """The update that begins a question: whatever an earlier one left on the thread is overwritten."""
-    return {
-        "version": VERSION,
-        "asked": asked,
-        "started": started,
-        "queries": Overwrite([Query(id="q0", text=query, failed="")]),
-        "pending": [],
-        "memory": Overwrite([]),
-        "seen": Overwrite([]),
-        "read": Overwrite([]),
-        "ranked": ranked,
-        "observation": Overwrite([]),
-        "trajectory": Overwrite([]),
-        "step": 0,
-        "round": 0,
-        "argument": "",
-        "verdict": Verdict(sufficient=False, missing=[], queries=[], evolution="none"),
-        "stop_reason": "exhausted",
-        "answer": "",
-        "abstained": False,
-        "citations": [],
-        "answer_support": [],
-        "supported": False,
-    }
-
-
-def check_version(state: Mapping[str, Any]) -> None:
-    """Raise `InputError` for a question in progress that another version of this state began."""
-    if "started" in state and state.get("version") != VERSION:
-        msg = f"this question was begun with state version {state.get('version')}, and this is version {VERSION}: ask it anew"
-        raise InputError(msg)

@@ -10,15 +10,15 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.runtime import get_runtime
 
 from langrecall.effects import arun, run
-from langrecall.engine.inputs import check_edited, check_question, check_sessions
+from langrecall.engine.beginning import check_version
+from langrecall.engine.inputs import check_edited, check_question, check_sessions, of_parent, one_namespace
 from langrecall.engine.run import IngestRun, Run
 from langrecall.errors import InputError, ModelConfigError
 from langrecall.ingest_state import IngestSettings
 from langrecall.pictures.reader import Reader
 from langrecall.policies.base import Policy
 from langrecall.policies.choice import make_policy
-from langrecall.settings import Settings, of_parent, one_namespace, resolve
-from langrecall.state import check_version
+from langrecall.settings import Settings, resolve
 from langrecall.stores.base import HistoryMemory, HistoryStore
 
 R = TypeVar("R", Run, IngestRun)

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from langrecall.effects import call
 from langrecall.engine.observations import looked_at, merge, shown_once
 from langrecall.engine.run import Run
-from langrecall.engine.turns import people_of, sources_of, turns_before, turns_read
+from langrecall.engine.turns import people_of, turns_before, turns_read
 from langrecall.errors import UnknownIdError
 from langrecall.policies.base import Question
 from langrecall.records import Episode, Turn
-from langrecall.state import Observation, RecallState
+from langrecall.state import Observation, RecallState, sources_of
 
 _RANKED = 300
 """Turns among which the evidence is expected; what a ranking puts after them adds next to nothing."""

@@ -5,7 +5,7 @@ from datetime import datetime
 from reprlib import repr as short
 from typing import Any
 
-from langrecall.errors import InputError
+from langrecall.errors import InputError, NamespaceError
 from langrecall.records import TurnId
 
 _KINDS: Mapping[str, type] = {
@@ -14,6 +14,28 @@ _KINDS: Mapping[str, type] = {
 }  # fmt: skip
 _LINE: Mapping[str, type] = {"id": str, "text": str, "sources": list, "quote": str, "verified": bool}
 _NAMES: Mapping[type, str] = {str: "text", int: "whole number", list: "list", bool: "boolean"}
+
+
+def of_parent(context: object) -> object:
+    """What a node may read of its runtime's context.
+
+    LangGraph makes `Settings` of a mapping that a run of ours is given, so a mapping that reaches a node is a parent graph's own: only
+    its namespace is read.
+    """
+    if isinstance(context, Mapping):
+        return {"namespace": context["namespace"]} if context.get("namespace") is not None else None
+    return context
+
+
+def one_namespace(bound: str | None, asked: str | None) -> str:
+    """The namespace of this run; raises `NamespaceError` when there is none or it is not the bound one."""
+    if bound is None and not asked:
+        msg = 'no namespace: pass context={"namespace": ...} with the run, or (from Python) bind the history with memory.at(...)'
+        raise NamespaceError(msg)
+    if bound is not None and asked not in (None, bound):
+        msg = f"this graph is bound to namespace {bound!r}, and the context asks for {asked!r}: leave it out, or build a graph for it"
+        raise NamespaceError(msg)
+    return asked or bound or ""
 
 
 def check_question(state: Mapping[str, Any]) -> None:

@@ -6,15 +6,10 @@ from langrecall.effects import call
 from langrecall.engine.run import Run
 from langrecall.pictures.cues import has_image_cue
 from langrecall.records import Turn, TurnId
-from langrecall.state import MemoryLine, RecallState
+from langrecall.state import RecallState
 
 _CONTEXT = 3
 """How many turns before a turn count as its context."""
-
-
-def sources_of(memory: Iterable[MemoryLine]) -> list[str]:
-    """Ids of the turns that memory lines rest on, each once."""
-    return list(dict.fromkeys(source for line in memory for source in line["sources"]))
 
 
 async def turns_read(turn_ids: Iterable[str], state: RecallState, run: Run) -> list[Turn]:
