@@ -1,12 +1,16 @@
 """An answer as a person reads it."""
 
 import io
+from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.console import Console
 
+from langrecall.citations.support import answer_support
 from langrecall.cli.answers import show_answer
+from langrecall.records import Turn
 from langrecall.state import Citation, Coverage, RecallOutput, SentenceSupport, TotalUsage
 
 CITATION = Citation(
@@ -92,3 +96,27 @@ def test_an_abstention_says_why_the_search_ended() -> None:
         stop_reason="exhausted",
     )
     assert text.splitlines()[-1].endswith(" · abstained (exhausted)")
+
+
+def test_the_readme_shows_an_unsupported_answer_as_it_looks() -> None:
+    turn = Turn(
+        session_id="s1",
+        index=2,
+        speaker="Mia",
+        role="speaker",
+        text="He is called Bolt.",
+        time=datetime(2024, 3, 4, 18, 30),
+    )
+    answer = "Mia's dog is called Bolt [1]. She bought him in 2019 for 500 euros [1]."
+    cited = Citation(
+        turn=turn.id,
+        source_id=None,
+        session_id="s1",
+        speaker="Mia",
+        time="2024-03-04T18:30:00",
+        quote=turn.text,
+        verified=True,
+    )
+    printed = shown(answer=answer, citations=[cited], answer_support=answer_support(answer, [[turn]], people=["Mia"]))
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert "```text\n" + printed.rsplit("\n", 2)[0] + "\n```" in readme
