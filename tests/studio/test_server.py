@@ -106,7 +106,17 @@ async def test_input_and_output_are_described(client: LangGraphClient) -> None:
     recall, store = await schemas(client, "recall"), await schemas(client, "ingest")
     assert set(recall["input_schema"]["properties"]) == {"query", "query_time"}
     assert recall["input_schema"]["required"] == ["query"]
-    outputs = {"answer", "abstained", "citations", "memory", "coverage", "usage", "stop_reason"}
+    outputs = {
+        "answer",
+        "abstained",
+        "citations",
+        "answer_support",
+        "supported",
+        "memory",
+        "coverage",
+        "usage",
+        "stop_reason",
+    }
     assert set(recall["output_schema"]["properties"]) == outputs
     assert set(store["input_schema"]["properties"]) == {"sessions"}
 
