@@ -10,7 +10,7 @@ from langrecall.effects import call
 from langrecall.engine.run import IngestRun
 from langrecall.errors import InputError, UnknownIdError
 from langrecall.ingest_state import IngestEvent, IngestState, first_report, no_entries
-from langrecall.loaders.places import first_fault, shape
+from langrecall.loaders.faults import first_fault, shape
 from langrecall.records import Session, in_time_order
 
 

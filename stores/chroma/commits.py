@@ -102,7 +102,7 @@ class Commit(NamedTuple):
         )
 
 
-class Draft(NamedTuple):
+class StagedSession(NamedTuple):
     """A session as it is to be stored."""
 
     commit: Commit

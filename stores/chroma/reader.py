@@ -13,7 +13,7 @@ from langrecall.stores.encoding.pieces import pieces
 _TRIES = 3
 
 
-class Reader:
+class SessionReader:
     """The reading half of a bound history; see `HistoryStore`."""
 
     def __init__(self, namespace: str, rows: CollectionRows) -> None:

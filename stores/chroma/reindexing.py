@@ -5,7 +5,7 @@ from collections.abc import Callable
 from langrecall.errors import NamespaceError, StoreUnavailableError
 from langrecall.stores.chroma.collections import CollectionRows
 from langrecall.stores.chroma.commits import STAGED, generation
-from langrecall.stores.chroma.reader import Reader
+from langrecall.stores.chroma.reader import SessionReader
 from langrecall.stores.chroma.writer import Writer
 from langrecall.stores.encoding.encoder import Encoder, model_of
 from langrecall.stores.keeping import put_kept
@@ -26,7 +26,12 @@ def reindex(
             draft.drop()
     for _ in range(_TRIES):
         before = _token(rows)
-        count = _copy(Reader(namespace, rows), Reader(namespace, draft), Writer(namespace, draft, encoder), on_sessions)
+        count = _copy(
+            SessionReader(namespace, rows),
+            SessionReader(namespace, draft),
+            Writer(namespace, draft, encoder),
+            on_sessions,
+        )
         if not count:
             msg = f"no namespace {namespace!r} here: there is nothing to reindex"
             raise NamespaceError(msg)
@@ -39,7 +44,7 @@ def reindex(
     raise StoreUnavailableError(msg)
 
 
-def _copy(old: Reader, done: Reader, draft: Writer, on_sessions: Callable[[int], object] | None) -> int:
+def _copy(old: SessionReader, done: SessionReader, draft: Writer, on_sessions: Callable[[int], object] | None) -> int:
     """Bring the draft up to what the namespace holds now; what it holds already is not embedded again."""
     held: set[str] = set()
     for report in put_kept(draft, old.kept()):

@@ -12,9 +12,9 @@ from langrecall.stores.chroma.commits import (
     KIND,
     REMOVED,
     STAGED,
-    Draft,
     Generation,
     Origin,
+    StagedSession,
     commit_id,
     commits,
     generation,
@@ -113,7 +113,7 @@ class Writer:
             self.unstage(changes.unchanged)
             return changes
         drafts = {
-            session.session_id: Draft.of(session, episodes.get(session.session_id), origins[session.session_id])
+            session.session_id: StagedSession.of(session, episodes.get(session.session_id), origins[session.session_id])
             for session in wave
         }
         pending = [drafts[name] for name in (*changes.created, *changes.updated)]
@@ -131,7 +131,7 @@ class Writer:
         self._unwritten = {}
         return changes
 
-    def _store(self, drafts: Sequence[Draft], vectors: Mapping[str, Made]) -> None:
+    def _store(self, drafts: Sequence[StagedSession], vectors: Mapping[str, Made]) -> None:
         names = [draft.commit.session_id for draft in drafts]
         before = commits(self._rows, names)
         self._rows.create(model_of(self._encoder))
@@ -162,7 +162,7 @@ class Writer:
         if now and now.unswept:
             self._rows.write("notes", [now._replace(unswept=()).row])
 
-    def _new(self, drafts: Sequence[Draft], part: Part) -> list[Row]:
+    def _new(self, drafts: Sequence[StagedSession], part: Part) -> list[Row]:
         rows = {row.id: row for draft in drafts for row in draft.rows(part)}
         known = self._rows.known(part, list(rows))
         return [row for name, row in rows.items() if name not in known]

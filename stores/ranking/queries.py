@@ -23,7 +23,7 @@ _MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS)})\b")
 
 
 @dataclass(frozen=True)
-class Question:
+class ParsedQuery:
     """A question against the people of one history; `days` are the spans of days it names, `months` those it names without a year."""
 
     terms: tuple[str, ...]

@@ -9,8 +9,7 @@ from langrecall.records import epoch
 from langrecall.stores.base import Hit, Search
 from langrecall.stores.encoding.token_vectors import TokenVectors
 from langrecall.stores.ranking.corpus import Bools, Corpus, Floats, Ints
-from langrecall.stores.ranking.fusion import best_first, fuse
-from langrecall.stores.ranking.queries import Question
+from langrecall.stores.ranking.queries import ParsedQuery
 from langrecall.stores.ranking.scope import Scope
 from langrecall.stores.ranking.second_look import LOOKED_AT, look_again
 from langrecall.stores.ranking.signals import (
@@ -23,6 +22,7 @@ from langrecall.stores.ranking.signals import (
     turn_signals,
 )
 from langrecall.stores.ranking.token_budget import costs_within, within_budget, worth
+from langrecall.stores.ranking.weights import best_first, fuse
 
 SESSIONS, TURNS = 5, 10
 """Hits of a search that does not say how many."""
@@ -37,9 +37,9 @@ class Asked(NamedTuple):
     closed: Bools
     left_out: Sequence[int] = ()
 
-    def question(self, corpus: Corpus) -> Question:
+    def question(self, corpus: Corpus) -> ParsedQuery:
         """The query read against the people of the history."""
-        return Question.read(self.search.query, corpus.speakers, self.search.before)
+        return ParsedQuery.read(self.search.query, corpus.speakers, self.search.before)
 
 
 class Scored(NamedTuple):

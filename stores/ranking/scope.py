@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 
 from langrecall.stores.ranking.corpus import Bools, Corpus, Floats, Ints
-from langrecall.stores.ranking.fusion import best_first
+from langrecall.stores.ranking.weights import best_first
 
 WHOLE = 50_000
 """Up to so many turns all are scored, which takes about as long as encoding the question."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from langrecall.stores.encoding.token_vectors import TokenIndex, TokenVectors
 from langrecall.stores.ranking.corpus import Corpus, Floats, Ints
-from langrecall.stores.ranking.fusion import best_first, standardise
+from langrecall.stores.ranking.weights import best_first, standardise
 
 LOOKED_AT = 200
 """Turns looked at again, besides those left out of a search; the others count as one deviation worse than the worst of them."""
@@ -17,7 +17,7 @@ LOOKED_AT = 200
 _FIRST_WEIGHT: Final = 0.85
 _OWN_WEIGHT: Final = 0.25
 _NEAR_WEIGHT: Final = 0.4
-"""Of the first look, of a turn's own tokens and of those in the window around it: fitted as the weights of `fusion` are, and rounded.
+"""Of the first look, of a turn's own tokens and of those in the window around it: fitted as the weights of `weights` are, and rounded.
 
 A second look tells in part what the first has told, so that this counts for less; the sum stays log-odds.
 """

@@ -10,7 +10,7 @@ from langrecall.grounding.intervals import month
 from langrecall.stores.encoding.pieces import PieceKind
 from langrecall.stores.ranking.corpus import Corpus, Floats, Ints
 from langrecall.stores.ranking.piece_turns import Standing
-from langrecall.stores.ranking.queries import Question
+from langrecall.stores.ranking.queries import ParsedQuery
 
 Measured = dict[str, Floats]
 
@@ -21,14 +21,14 @@ _FORETOLD_DAYS = 7
 _RETOLD_DAYS = 45
 
 
-def turn_signals(corpus: Corpus, question: Question, vectors: Floats | None, at: Ints) -> Measured:
+def turn_signals(corpus: Corpus, question: ParsedQuery, vectors: Floats | None, at: Ints) -> Measured:
     """What the turns `at` themselves have for a question: every signal that the corpus has the parts for."""
     dense = {} if vectors is None else dense_signals(corpus, vectors, at)
     words = {"window_terms": corpus.lexicon.stated.window_scores(question.terms, at)}
     return words | dense | _plain_signals(corpus, question, at)
 
 
-def session_signals(corpus: Corpus, question: Question) -> Measured:
+def session_signals(corpus: Corpus, question: ParsedQuery) -> Measured:
     """What the words and the date of each session have for a question."""
     return {
         "session_terms": corpus.lexicon.stated.session_scores(question.terms),
@@ -36,7 +36,7 @@ def session_signals(corpus: Corpus, question: Question) -> Measured:
     }
 
 
-def entry_signals(corpus: Corpus, question: Question, vectors: Floats | None) -> Measured:
+def entry_signals(corpus: Corpus, question: ParsedQuery, vectors: Floats | None) -> Measured:
     """What each metadata entry has for a question, over all sessions; no raw turn is looked at."""
     found = {
         "session_terms": corpus.lexicon.entries.turn_scores(question.terms),
@@ -75,7 +75,7 @@ def _facts_near(corpus: Corpus, vector: Floats, at: Ints) -> Floats:
     return similar
 
 
-def _plain_signals(corpus: Corpus, question: Question, at: Ints) -> Measured:
+def _plain_signals(corpus: Corpus, question: ParsedQuery, at: Ints) -> Measured:
     """What can be told without matching words: who speaks, and whether the turn is of the kind that answers."""
     traits = corpus.traits
     named = np.isin(traits.speaker[at], [corpus.speakers.index(speaker) for speaker in question.speakers])
@@ -138,7 +138,7 @@ def near(days: NDArray[np.float64], spans: Iterable[tuple[int, int]]) -> Floats:
     return found
 
 
-def _spans(corpus: Corpus, question: Question) -> list[tuple[int, int]]:
+def _spans(corpus: Corpus, question: ParsedQuery) -> list[tuple[int, int]]:
     """The days a question names; a month without a year is that month of every year of the history."""
     months = [month(date(year, number, 1))[:2] for number in question.months for year in corpus.years]
     return [

@@ -3,7 +3,7 @@
 import numpy as np
 
 from langrecall.stores.ranking.corpus import Corpus, Floats, Ints
-from langrecall.stores.ranking.fusion import best_first
+from langrecall.stores.ranking.weights import best_first
 
 _LENGTH_PENALTY = 0.7
 """Log-odds that a turn must make up for each e-fold of tokens: between ranking by score (0) and by score per token (1)."""

@@ -9,7 +9,7 @@ import pytest
 
 from langrecall.errors import InputError
 from langrecall.loaders import load
-from langrecall.loaders.places import Place, listed, shape
+from langrecall.loaders.faults import Location, listed, shape
 
 FORMATS = Path(__file__).parents[2] / "docs" / "formats.md"
 LOCOMO = {"sample_id": "c1", "conversation": {"session_1": []}}
@@ -88,7 +88,7 @@ def test_the_documented_example_loads(write: Callable[..., Path]) -> None:
 
 
 def test_a_fault_names_the_file_the_record_and_the_mend() -> None:
-    place = Place("h.json").at("session 's'").at("turn 3")
+    place = Location("h.json").at("session 's'").at("turn 3")
     assert str(place.fault("no text", "give it some")) == "h.json: session 's', turn 3: no text; give it some"
 
 

@@ -7,7 +7,7 @@ import typer
 from langrecall.cli import options, output
 from langrecall.cli.output import counted, say
 from langrecall.errors import InputError, UnknownIdError
-from langrecall.loaders.places import listed
+from langrecall.loaders.faults import listed
 from langrecall.stores.base import HistoryStore
 
 

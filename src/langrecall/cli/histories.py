@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from langrecall.cli.progress import loading
 from langrecall.errors import InputError, NamespaceError
-from langrecall.loaders.places import listed
+from langrecall.loaders.faults import listed
 
 if TYPE_CHECKING:
     from langrecall.stores.chroma.bound import BoundHistory

@@ -64,7 +64,7 @@ async def gather_quoted(state: RecallState, run: Run) -> Quoted:
 async def expected_share(state: RecallState, run: Run) -> float | None:
     """The share of the evidence that is expected among the turns shown so far; None where nobody asks or no ranking can tell.
 
-    The hybrid ranking's scores read as log-odds of a turn being evidence (`stores.ranking.fusion`), so that their softmax tells where
+    The hybrid ranking's scores read as log-odds of a turn being evidence (`stores.ranking.weights`), so that their softmax tells where
     the evidence is. Other rankings have scores of no such meaning.
     """
     settings = run.settings

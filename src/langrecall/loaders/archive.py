@@ -8,8 +8,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from langrecall.loaders.faults import Location, first_fault
 from langrecall.loaders.files import read_records
-from langrecall.loaders.places import Place, first_fault
 from langrecall.records import Kept
 
 FORMAT = "langrecall history"
@@ -26,30 +26,30 @@ def dump_archive(kept: Iterable[Kept]) -> Iterator[str]:
 
 def load_archive(path: Path) -> list[Kept]:
     """Read an archive whole before anything is done with it; raises `InputError` with the place of the first fault."""
-    place = Place(str(path))
+    location = Location(str(path))
     header, *lines = read_records(path) or [None]
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise place.fault("no exported history", f"{MEND}; other files are for langrecall ingest")
+        raise location.fault("no exported history", f"{MEND}; other files are for langrecall ingest")
     if header.get("version") != VERSION:
-        raise place.fault(
+        raise location.fault(
             f"an exported history of version {header.get('version')!r}, and this is version {VERSION}", "export it anew"
         )
-    kept = [_read(value, place.at(f"session {number}")) for number, value in enumerate(lines, 1)]
-    _insist_unique(kept, place)
+    kept = [_read(value, location.at(f"session {number}")) for number, value in enumerate(lines, 1)]
+    _insist_unique(kept, location)
     return kept
 
 
-def _read(value: object, place: Place) -> Kept:
+def _read(value: object, location: Location) -> Kept:
     try:
         return Kept.model_validate(value)
     except ValidationError as error:
-        raise place.fault(": ".join(filter(None, first_fault(error))), "export it anew") from None
+        raise location.fault(": ".join(filter(None, first_fault(error))), "export it anew") from None
 
 
-def _insist_unique(kept: Sequence[Kept], place: Place) -> None:
+def _insist_unique(kept: Sequence[Kept], location: Location) -> None:
     twice = [name for name, count in Counter(each.session.session_id for each in kept).items() if count > 1]
     if twice:
-        raise place.fault(f"session {twice[0]!r} comes twice", "export it anew")
+        raise location.fault(f"session {twice[0]!r} comes twice", "export it anew")
 
 
 def _line(value: dict[str, Any]) -> str:

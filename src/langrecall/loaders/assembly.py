@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from langrecall.loaders.dates import parse_date
+from langrecall.loaders.faults import listed
 from langrecall.loaders.loaded import LoadedHistory
-from langrecall.loaders.places import listed
 from langrecall.records import Image, Role, Session, Turn, in_time_order
 
 

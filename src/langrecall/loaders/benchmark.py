@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from langrecall.loaders import locomo, longmemeval
+from langrecall.loaders.faults import Location
 from langrecall.loaders.files import read_records
 from langrecall.loaders.loaded import Kind, LoadedHistory
-from langrecall.loaders.places import Place
 from langrecall.loaders.questions import BenchmarkQuestion
 from langrecall.records import Episode
 
@@ -24,18 +24,18 @@ class Benchmark:
 
 def load_benchmark(path: Path, *, only: str | None = None, errata: Path | None = None) -> Benchmark:
     """Load a LoCoMo or LongMemEval file with its questions; `errata` overrides LoCoMo's gold."""
-    place, records = Place(str(path)), read_records(path)
+    location, records = Location(str(path)), read_records(path)
     if locomo.matches(records):
         return Benchmark(
             kind="locomo",
-            histories=locomo.histories(records, place, only=only),
-            questions=tuple(locomo.ask(records, place, only=only, errata=errata)),
-            given=locomo.given(records, place, only=only),
+            histories=locomo.histories(records, location, only=only),
+            questions=tuple(locomo.ask(records, location, only=only, errata=errata)),
+            given=locomo.given(records, location, only=only),
         )
     if longmemeval.matches(records):
         return Benchmark(
             kind="longmemeval",
-            histories=longmemeval.histories(records, place, only=only),
-            questions=tuple(longmemeval.ask(records, place, only=only)),
+            histories=longmemeval.histories(records, location, only=only),
+            questions=tuple(longmemeval.ask(records, location, only=only)),
         )
-    raise place.fault("neither a LoCoMo nor a LongMemEval file", "give one that holds questions with their evidence")
+    raise location.fault("neither a LoCoMo nor a LongMemEval file", "give one that holds questions with their evidence")

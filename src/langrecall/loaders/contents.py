@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from langrecall.loaders.places import Place, shape
+from langrecall.loaders.faults import Location, shape
 from langrecall.records import Image
 
 _TEXT = ("text", "input_text", "output_text", "refusal")
@@ -25,9 +25,9 @@ class Content(NamedTuple):
 _NOTHING = Content("")
 
 
-def read_content(message: Mapping[str, Any], place: Place) -> Content:
+def read_content(message: Mapping[str, Any], location: Location) -> Content:
     """Read content given as a string, a list of parts, or null; each call of a tool is noted on a line of its own."""
-    said = _joined(message.get("content"), place)
+    said = _joined(message.get("content"), location)
     notes = [note for note in map(_call_note, _calls(message)) if note not in said.text]
     refusal = message.get("refusal")
     if not said.text and isinstance(refusal, str):
@@ -35,39 +35,39 @@ def read_content(message: Mapping[str, Any], place: Place) -> Content:
     return Content("\n".join([said.text, *notes] if said.text else notes), said.images)
 
 
-def _joined(content: object, place: Place) -> Content:
-    parts = [_part(part, place) for part in (content if isinstance(content, list) else [content])]
+def _joined(content: object, location: Location) -> Content:
+    parts = [_part(part, location) for part in (content if isinstance(content, list) else [content])]
     text = "\n".join(part.text for part in parts if part.text)
     return Content(text, tuple(image for part in parts for image in part.images))
 
 
-def _part(part: object, place: Place) -> Content:
+def _part(part: object, location: Location) -> Content:
     if part is None:
         return _NOTHING
     if isinstance(part, str):
         return Content(part)
     kind = part.get("type") if isinstance(part, Mapping) else None
     if not isinstance(part, Mapping) or not isinstance(kind, str):
-        raise place.fault(f'"content" is {shape(part)}', "make it a string or a list of parts with a type")
+        raise location.fault(f'"content" is {shape(part)}', "make it a string or a list of parts with a type")
     if kind in _SILENT:
         return _NOTHING
     if kind in _IMAGE:
         return Content("", (Image(source=_address(part)),))
     if kind == "tool_result":
-        return _joined(part.get("content"), place)
-    return Content(_part_text(part, kind, place))
+        return _joined(part.get("content"), location)
+    return Content(_part_text(part, kind, location))
 
 
-def _part_text(part: Mapping[str, Any], kind: str, place: Place) -> str:
+def _part_text(part: Mapping[str, Any], kind: str, location: Location) -> str:
     if kind in _TEXT:
-        return _text_of(part, kind, place)
+        return _text_of(part, kind, location)
     return _call_note(part) if kind in _CALL else f"[{kind}]"
 
 
-def _text_of(part: Mapping[str, Any], kind: str, place: Place) -> str:
+def _text_of(part: Mapping[str, Any], kind: str, location: Location) -> str:
     text = part.get("refusal") if kind == "refusal" else part.get("text")
     if not isinstance(text, str):
-        raise place.fault(f'the "text" of a part is {shape(text)}', "make it a string")
+        raise location.fault(f'the "text" of a part is {shape(text)}', "make it a string")
     return text
 
 

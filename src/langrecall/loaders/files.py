@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from langrecall.errors import InputError
-from langrecall.loaders.places import KNOWN, Place
+from langrecall.loaders.faults import KNOWN, Location
 from langrecall.loaders.text import cleaned, may_hold_surrogates
 
 _JSON_LINES = (".jsonl", ".ndjson")
@@ -17,8 +17,8 @@ _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 def read_json(path: Path) -> object:
     """Parse the file; the values of a JSON-lines file come as one list. Lone surrogates are cleaned on the way."""
-    place = Place(str(path))
-    return parse_json(decode(read_bytes(path), place), place, lines=is_lines(path.name))
+    location = Location(str(path))
+    return parse_json(decode(read_bytes(path), location), location, lines=is_lines(path.name))
 
 
 def read_records(path: Path) -> list[object]:
@@ -36,13 +36,13 @@ def is_lines(name: str) -> bool:
     return name.lower().endswith(_JSON_LINES)
 
 
-def parse_json(text: str, place: Place, *, lines: bool = False) -> object:
+def parse_json(text: str, location: Location, *, lines: bool = False) -> object:
     """Parse what a file holds; `lines` takes each line as a value, also where they could be one."""
     try:
-        value = _parse(text, place, lines=lines)
+        value = _parse(text, location, lines=lines)
         return cleaned(value) if may_hold_surrogates(text) else value
     except RecursionError:
-        raise place.fault(
+        raise location.fault(
             "JSON nested too deeply to be a history", "see docs/formats.md for what can be read"
         ) from None
 
@@ -57,43 +57,43 @@ def beside(folder: Path, source: str) -> str:
 
 def read_bytes(path: Path) -> bytes:
     """Raises `InputError` for what is no readable file."""
-    place = Place(str(path))
+    location = Location(str(path))
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        raise place.fault("no such file", "check the path") from None
+        raise location.fault("no such file", "check the path") from None
     except IsADirectoryError:
-        raise place.fault("a directory", "name the file inside it") from None
+        raise location.fault("a directory", "name the file inside it") from None
     except OSError as error:
-        raise place.fault(f"cannot be read ({error.strerror})", "check the path and its permissions") from None
+        raise location.fault(f"cannot be read ({error.strerror})", "check the path and its permissions") from None
 
 
-def decode(data: bytes, place: Place) -> str:
+def decode(data: bytes, location: Location) -> str:
     """UTF-8 text that says something; raises `InputError` otherwise."""
     if data.startswith(_UTF_16_MARKS):
-        raise place.fault("UTF-16 text", "save it as UTF-8")
+        raise location.fault("UTF-16 text", "save it as UTF-8")
     if b"\0" in data:
-        raise place.fault("a binary file", "give JSON or JSON lines in UTF-8")
+        raise location.fault("a binary file", "give JSON or JSON lines in UTF-8")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise place.fault(
+        raise location.fault(
             f"not UTF-8 text (byte {data[error.start]:#04x} at offset {error.start})", "save it as UTF-8"
         ) from None
     if not text or text.isspace():
-        raise place.fault("the file is empty", "give a file that holds a history")
+        raise location.fault("the file is empty", "give a file that holds a history")
     return text
 
 
-def _parse(text: str, place: Place, *, lines: bool) -> object:
+def _parse(text: str, location: Location, *, lines: bool) -> object:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
         if lines or _first_line_is_whole(error):
-            return [_parse_line(line, number, place, text) for number, line in _lines(text)]
-        raise _broken(error, error.lineno, place, text) from None
+            return [_parse_line(line, number, location, text) for number, line in _lines(text)]
+        raise _broken(error, error.lineno, location, text) from None
     except ValueError as error:
-        raise place.fault(f"broken JSON: {error}", "shorten the number") from None
+        raise location.fault(f"broken JSON: {error}", "shorten the number") from None
 
 
 def _first_line_is_whole(error: json.JSONDecodeError) -> bool:
@@ -105,18 +105,18 @@ def _lines(text: str) -> list[tuple[int, str]]:
     return [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
 
 
-def _parse_line(line: str, number: int, place: Place, text: str) -> object:
+def _parse_line(line: str, number: int, location: Location, text: str) -> object:
     try:
         return json.loads(line)
     except json.JSONDecodeError as error:
-        raise _broken(error, number, place, text) from None
+        raise _broken(error, number, location, text) from None
     except ValueError as error:
-        raise place.at(f"line {number}").fault(f"broken JSON: {error}", "shorten the number") from None
+        raise location.at(f"line {number}").fault(f"broken JSON: {error}", "shorten the number") from None
 
 
-def _broken(error: json.JSONDecodeError, line: int, place: Place, text: str) -> InputError:
+def _broken(error: json.JSONDecodeError, line: int, location: Location, text: str) -> InputError:
     if _WEB_PAGE.match(text):
-        return place.fault("a web page", "export it as JSON; Telegram calls that machine-readable")
+        return location.fault("a web page", "export it as JSON; Telegram calls that machine-readable")
     if not _BEGINNING.match(text):
-        return place.fault("no JSON", KNOWN)
-    return place.at(f"line {line}, column {error.colno}").fault(f"broken JSON: {error.msg}", "mend the file there")
+        return location.fault("no JSON", KNOWN)
+    return location.at(f"line {line}, column {error.colno}").fault(f"broken JSON: {error.msg}", "mend the file there")

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from langrecall.loaders.assembly import Said, assemble, history
 from langrecall.loaders.dates import parse_date
+from langrecall.loaders.faults import Location, shape
 from langrecall.loaders.files import read_records
 from langrecall.loaders.loaded import LoadedHistory
 from langrecall.loaders.named import Named, named
-from langrecall.loaders.places import Place, shape
 from langrecall.loaders.questions import BenchmarkQuestion
 from langrecall.records import Role, TurnId
 
@@ -25,7 +25,7 @@ class _Held(NamedTuple):
     source: str
     date: object
     turns: list[Any]
-    place: Place
+    location: Location
 
 
 def matches(records: Sequence[object]) -> bool:
@@ -33,19 +33,19 @@ def matches(records: Sequence[object]) -> bool:
     return any(isinstance(record, Mapping) and "haystack_sessions" in record for record in records)
 
 
-def histories(records: Sequence[object], place: Place, *, only: str | None = None) -> tuple[LoadedHistory, ...]:
+def histories(records: Sequence[object], location: Location, *, only: str | None = None) -> tuple[LoadedHistory, ...]:
     """One history a question, under its question_id."""
-    return tuple(_history(entry) for entry in named(records, "question_id", place, only))
+    return tuple(_history(entry) for entry in named(records, "question_id", location, only))
 
 
 def questions(path: Path, *, only: str | None = None) -> list[BenchmarkQuestion]:
     """One question a history."""
-    return ask(read_records(path), Place(str(path)), only=only)
+    return ask(read_records(path), Location(str(path)), only=only)
 
 
-def ask(records: Sequence[object], place: Place, *, only: str | None = None) -> list[BenchmarkQuestion]:
+def ask(records: Sequence[object], location: Location, *, only: str | None = None) -> list[BenchmarkQuestion]:
     """`questions` of a file that has been read."""
-    return [_question(entry) for entry in named(records, "question_id", place, only)]
+    return [_question(entry) for entry in named(records, "question_id", location, only)]
 
 
 def _history(entry: Named) -> LoadedHistory:
@@ -56,39 +56,39 @@ def _history(entry: Named) -> LoadedHistory:
 
 def _haystack(entry: Named) -> Iterator[_Held]:
     """A session that a history holds twice is told apart by a suffix from its second occurrence on."""
-    sessions = entry.place.array(entry.record, "haystack_sessions")
+    sessions = entry.location.array(entry.record, "haystack_sessions")
     ids = _column(entry, "haystack_session_ids", len(sessions))
     dates = _column(entry, "haystack_dates", len(sessions))
     met: Counter[str] = Counter()
     for source, when, turns in zip(map(str, ids), dates, sessions, strict=True):
         met[source] += 1
-        place = entry.place.at(f"session {source!r}")
+        location = entry.location.at(f"session {source!r}")
         if not isinstance(turns, list):
-            raise place.fault(f"its turns are {shape(turns)}", "make them a list of messages")
-        yield _Held(source if met[source] == 1 else f"{source}#{met[source]}", source, when, turns, place)
+            raise location.fault(f"its turns are {shape(turns)}", "make them a list of messages")
+        yield _Held(source if met[source] == 1 else f"{source}#{met[source]}", source, when, turns, location)
 
 
 def _column(entry: Named, name: str, length: int) -> list[Any]:
-    values = entry.place.array(entry.record, name)
+    values = entry.location.array(entry.record, name)
     if len(values) != length:
-        raise entry.place.fault(
+        raise entry.location.fault(
             f'"{name}" has {len(values)} items for {length} "haystack_sessions"', "give each session one"
         )
     return values
 
 
 def _said(held: _Held) -> list[Said]:
-    return [_turn(turn, held.place.at(f"turn {number}")) for number, turn in enumerate(held.turns, 1)]
+    return [_turn(turn, held.location.at(f"turn {number}")) for number, turn in enumerate(held.turns, 1)]
 
 
-def _turn(value: object, place: Place) -> Said:
-    turn = place.object(value)
-    role = place.string(turn, "role")
+def _turn(value: object, location: Location) -> Said:
+    turn = location.object(value)
+    role = location.string(turn, "role")
     if role not in _ROLES:
-        raise place.fault(f'"role" is {role!r}', f"the roles are {', '.join(_ROLES)}")
+        raise location.fault(f'"role" is {role!r}', f"the roles are {', '.join(_ROLES)}")
     content = turn.get("content")
     if not isinstance(content, str):
-        raise place.fault(f'"content" is {shape(content)}', "make it a string")
+        raise location.fault(f'"content" is {shape(content)}', "make it a string")
     return Said(speaker=role, role=_ROLES[role], text=content)
 
 
@@ -104,11 +104,11 @@ def _blank_warning(turn: TurnId) -> str:
 
 def _question(entry: Named) -> BenchmarkQuestion:
     record, held = entry.record, list(_haystack(entry))
-    gold = [str(source) for source in entry.place.array(record, "answer_session_ids")]
+    gold = [str(source) for source in entry.location.array(record, "answer_session_ids")]
     return BenchmarkQuestion(
         namespace_name=entry.name,
         question_id=entry.name,
-        question=entry.place.string(record, "question"),
+        question=entry.location.string(record, "question"),
         answer=str(record.get("answer", "")),
         category=str(record.get("question_type", "")),
         evidence=tuple(_evidence(held)),

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from langrecall.loaders.assembly import Assembled, Said, assemble, history
 from langrecall.loaders.contents import read_content
+from langrecall.loaders.faults import Location, shape
 from langrecall.loaders.loaded import LoadedHistory
 from langrecall.loaders.named import insist_unique, refuse_only
-from langrecall.loaders.places import Place, shape
 from langrecall.loaders.text import cleaned
 from langrecall.records import Role, Session
 
@@ -45,9 +45,9 @@ def from_messages(
     Raises `InputError` for a message with neither text, picture nor tool call. Without `time` the session has the time of its first
     dated message.
     """
-    place = Place("messages")
-    plain = [message if isinstance(message, Mapping) else _dumped(message, place) for message in messages]
-    return _session(session_id, cleaned(plain), time, place).session
+    location = Location("messages")
+    plain = [message if isinstance(message, Mapping) else _dumped(message, location) for message in messages]
+    return _session(session_id, cleaned(plain), time, location).session
 
 
 def matches(records: Sequence[object]) -> bool:
@@ -55,22 +55,22 @@ def matches(records: Sequence[object]) -> bool:
     return any(_is_message(record) or any(map(_is_message, _inner(record))) for record in records)
 
 
-def histories(records: Sequence[object], place: Place, *, only: str | None = None) -> tuple[LoadedHistory, ...]:
+def histories(records: Sequence[object], location: Location, *, only: str | None = None) -> tuple[LoadedHistory, ...]:
     """One history without a name; a session without an id of its own is named after the file."""
-    refuse_only(only, place)
-    listed = list(_sessions(records, place))
-    insist_unique([one.session.session_id for one in listed], place, key="session_id", unit="conversation")
+    refuse_only(only, location)
+    listed = list(_sessions(records, location))
+    insist_unique([one.session.session_id for one in listed], location, key="session_id", unit="conversation")
     return (history(None, listed),)
 
 
-def _sessions(records: Sequence[object], place: Place) -> Iterator[Assembled]:
-    stem = Path(place.file).stem
+def _sessions(records: Sequence[object], location: Location) -> Iterator[Assembled]:
+    stem = Path(location.file).stem
     if any(map(_is_message, records)):
-        yield _session(stem, records, None, place)
+        yield _session(stem, records, None, location)
         return
     for number, record in enumerate(records, 1):
         name = stem if len(records) == 1 else f"{stem}-{number}"
-        where = place.at(f"conversation {number}")
+        where = location.at(f"conversation {number}")
         if isinstance(record, Mapping):
             yield _session(_own_id(record) or name, where.array(record, "messages"), _own_time(record), where)
         elif isinstance(record, list):
@@ -79,17 +79,17 @@ def _sessions(records: Sequence[object], place: Place) -> Iterator[Assembled]:
             raise where.fault(f"{shape(record)} among conversations", "make it a list of messages")
 
 
-def _session(session_id: str, messages: Sequence[object], when: object, place: Place) -> Assembled:
-    said = [_said(message, place.at(f"message {number}")) for number, message in enumerate(messages, 1)]
+def _session(session_id: str, messages: Sequence[object], when: object, location: Location) -> Assembled:
+    said = [_said(message, location.at(f"message {number}")) for number, message in enumerate(messages, 1)]
     return assemble(session_id, said, when=when)
 
 
-def _said(value: object, place: Place) -> Said:
-    message = _flat(place.object(value))
-    role, speaker = _who(message, place)
-    content = read_content(message, place)
+def _said(value: object, location: Location) -> Said:
+    message = _flat(location.object(value))
+    role, speaker = _who(message, location)
+    content = read_content(message, location)
     if not content.images and not content.text.strip():
-        raise place.fault("a message without text and without image", 'give it "content", or leave it out')
+        raise location.fault("a message without text and without image", 'give it "content", or leave it out')
     return Said(speaker=speaker, role=role, text=content.text, images=content.images, when=_own_time(message))
 
 
@@ -111,7 +111,7 @@ def _of_chat_loader(extra: object) -> dict[str, object]:
     return {"type": _CHAT, "role": who, "name": who} | ({"time": when} if when else {})
 
 
-def _who(message: Mapping[str, Any], place: Place) -> tuple[Role, str]:
+def _who(message: Mapping[str, Any], location: Location) -> tuple[Role, str]:
     kind = message.get("role") if message.get("type") in (None, "message", _CHAT) else message.get("type")
     role = _ROLES.get(kind) if isinstance(kind, str) else None
     name = message.get("name")
@@ -119,15 +119,15 @@ def _who(message: Mapping[str, Any], place: Place) -> tuple[Role, str]:
     if role is None and message.get("type") == _CHAT and isinstance(kind, str):
         return "speaker", named or kind
     if role is None:
-        raise place.fault(f"its role is {kind!r}", f"the roles are {', '.join(_ROLES)}")
+        raise location.fault(f"its role is {kind!r}", f"the roles are {', '.join(_ROLES)}")
     return role, named or role
 
 
-def _dumped(message: object, place: Place) -> Mapping[str, Any]:
+def _dumped(message: object, location: Location) -> Mapping[str, Any]:
     from langchain_core.messages import BaseMessage  # slow to import, and files never need it
 
     if not isinstance(message, BaseMessage):
-        raise place.fault(f"{shape(message)} among messages", "give LangChain messages or OpenAI dictionaries")
+        raise location.fault(f"{shape(message)} among messages", "give LangChain messages or OpenAI dictionaries")
     return message.model_dump()
 
 

@@ -6,11 +6,10 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
-from langrecall.loaders import chatgpt, claude
-from langrecall.loaders.exports import slack, whatsapp
+from langrecall.loaders.exports import chatgpt, claude, slack, whatsapp
+from langrecall.loaders.faults import Location
 from langrecall.loaders.files import as_records, decode, parse_json
 from langrecall.loaders.loaded import LoadedHistory
-from langrecall.loaders.places import Place
 
 MOST_BYTES = 1_000_000_000
 """Of one file in the archive, unpacked: a larger one is refused before it is read."""
@@ -25,50 +24,52 @@ def is_zip(data: bytes) -> bool:
     return data.startswith(_MARKS)
 
 
-def histories(data: bytes, place: Place, *, day_first: bool | None) -> tuple[LoadedHistory, ...]:
+def histories(data: bytes, location: Location, *, day_first: bool | None) -> tuple[LoadedHistory, ...]:
     """Slack's export, ChatGPT's, Claude's, or a chat's text with or without its pictures, which are not opened inside an archive.
 
     Raises `InputError` for a damaged or locked archive, and for one that holds nothing of the kind.
     """
-    with _opened(data, place) as archive:
+    with _opened(data, location) as archive:
         names = [name for name in archive.namelist() if not name.startswith("__MACOSX/")]
 
         def read_text(name: str) -> str:
             if archive.getinfo(name).file_size > MOST_BYTES:
-                raise place.at(name).fault(f"larger than {MOST_BYTES:,} bytes", "unpack it and give the parts")
-            return decode(archive.read(name), place.at(name))
+                raise location.at(name).fault(f"larger than {MOST_BYTES:,} bytes", "unpack it and give the parts")
+            return decode(archive.read(name), location.at(name))
 
         def read_json(name: str) -> object:
-            return parse_json(read_text(name), place.at(name))
+            return parse_json(read_text(name), location.at(name))
 
         if slack.matches(names):
-            return slack.histories(names, read_json, place)
+            return slack.histories(names, read_json, location)
         conversations = [
             name for name in sorted(names) if Path(name).name.startswith(_CONVERSATIONS) and name.endswith(".json")
         ]
         records = [record for name in conversations for record in as_records(read_json(name))]
         if chatgpt.matches(records):
-            return chatgpt.histories(records, place)
+            return chatgpt.histories(records, location)
         if claude.matches(records):
-            return claude.histories(records, place)
+            return claude.histories(records, location)
         texts = [name for name in names if name.endswith(".txt")]
         if len(texts) == 1 and whatsapp.matches(text := read_text(texts[0])):
-            return whatsapp.histories(text, place, day_first=day_first)
-    raise place.fault(
+            return whatsapp.histories(text, location, day_first=day_first)
+    raise location.fault(
         "a zip file of none of the known exports (Slack, ChatGPT, Claude, WhatsApp)",
         "unpack it and give the file inside",
     )
 
 
 @contextmanager
-def _opened(data: bytes, place: Place) -> Iterator[ZipFile]:
+def _opened(data: bytes, location: Location) -> Iterator[ZipFile]:
     try:
         with ZipFile(BytesIO(data)) as archive:
             yield archive
     except BadZipFile as error:
-        raise place.fault(f"a damaged zip file ({error})", "download or export it again") from None
+        raise location.fault(f"a damaged zip file ({error})", "download or export it again") from None
     except (
         RuntimeError,
         NotImplementedError,
     ) as error:  # zipfile's own for a password and for a compression it has not
-        raise place.fault(f"a zip file that cannot be read ({error})", "unpack it and give the file inside") from None
+        raise location.fault(
+            f"a zip file that cannot be read ({error})", "unpack it and give the file inside"
+        ) from None

@@ -6,7 +6,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from langrecall.errors import InputError
-from langrecall.loaders.places import first_fault
+from langrecall.loaders.faults import first_fault
 from langrecall.runs.saved import FORMAT, VERSION, SavedRun
 
 MEND = "make one with langrecall ask ... --save FILE"

@@ -10,10 +10,10 @@ from langrecall.rendering import turns_tokens
 from langrecall.stores.base import Retriever, Search, SearchFields, TurnFields
 from langrecall.stores.encoding.pieces import pieces
 from langrecall.stores.ranking.corpus import Corpus, Floats
-from langrecall.stores.ranking.fusion import standardise
-from langrecall.stores.ranking.queries import Question, first_person, query_texts
+from langrecall.stores.ranking.queries import ParsedQuery, first_person, query_texts
 from langrecall.stores.ranking.rank import rank_sessions, rank_turns
 from langrecall.stores.ranking.signals import dense_signals
+from langrecall.stores.ranking.weights import standardise
 from langrecall.testing import HashEmbedder
 
 START = datetime(2024, 1, 10, 18)
@@ -282,18 +282,18 @@ def test_a_question_is_put_as_the_named_speaker_would(query: str, speakers: list
 
 
 def test_names_are_no_search_terms_unless_nothing_else_is_left() -> None:
-    assert Question.read("Where did Ana swim?", ["Ana", "Bo"]).terms == ("swim",)
-    assert Question.read("Who is Ana?", ["Ana", "Bo"]).terms == ("ana",)
-    assert Question.read("Does Ana like the rose?", ["Ana", "Rose"]).terms == ("like", "rose")
+    assert ParsedQuery.read("Where did Ana swim?", ["Ana", "Bo"]).terms == ("swim",)
+    assert ParsedQuery.read("Who is Ana?", ["Ana", "Bo"]).terms == ("ana",)
+    assert ParsedQuery.read("Does Ana like the rose?", ["Ana", "Rose"]).terms == ("like", "rose")
 
 
 def test_a_question_tells_what_kind_of_thing_it_asks_for() -> None:
-    assert Question.read("When did she leave?", []).wants_time
-    assert Question.read("Which city is it?", []).wants_name
-    assert not Question.read("Why did she leave?", []).wants_time
-    assert Question.read("What may she march for?", []).months == ()
-    assert Question.read("Who came in May?", []).months == (5,)
-    assert Question.read("Who came in May 2023?", []).months == ()
+    assert ParsedQuery.read("When did she leave?", []).wants_time
+    assert ParsedQuery.read("Which city is it?", []).wants_name
+    assert not ParsedQuery.read("Why did she leave?", []).wants_time
+    assert ParsedQuery.read("What may she march for?", []).months == ()
+    assert ParsedQuery.read("Who came in May?", []).months == (5,)
+    assert ParsedQuery.read("Who came in May 2023?", []).months == ()
 
 
 def test_a_long_history_is_scored_in_part_and_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

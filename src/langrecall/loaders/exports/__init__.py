@@ -1,1 +1,1 @@
-"""Chats as messengers export them, a module to a messenger; `sittings` makes sessions of their one long stream."""
+"""Chats as messengers and assistants export them, a module to an application; `sittings` makes sessions of one long stream."""

@@ -54,12 +54,12 @@ def read_alike(written: Sequence[WrittenTime], *, day_first: bool | None) -> lis
     """
     found: list[datetime | None] = [None] * len(written)
     for style in {one.style for one in written}:
-        places = [place for place, one in enumerate(written) if one.style == style]
-        readings = [written[place].readings() for place in places]
+        places = [location for location, one in enumerate(written) if one.style == style]
+        readings = [written[location].readings() for location in places]
         order = _order(readings, day_first)
-        for place, can_mean in zip(places, readings, strict=True):
+        for location, can_mean in zip(places, readings, strict=True):
             alone = set(can_mean.values())
-            found[place] = can_mean.get(order) if order in can_mean else alone.pop() if len(alone) == 1 else None
+            found[location] = can_mean.get(order) if order in can_mean else alone.pop() if len(alone) == 1 else None
     doubtful = next((one for one, time in zip(written, found, strict=True) if time is None), None)
     return doubtful or [time for time in found if time]
 

@@ -7,10 +7,10 @@ from typing import Any
 from langrecall.loaders.assembly import Said, history
 from langrecall.loaders.dates import parse_date
 from langrecall.loaders.exports.sittings import message, notice, sittings
+from langrecall.loaders.faults import Location
 from langrecall.loaders.files import beside
 from langrecall.loaders.loaded import LoadedHistory
 from langrecall.loaders.named import refuse_only
-from langrecall.loaders.places import Place
 from langrecall.records import Image
 
 _WITHOUT_TEXT = ("sticker", "audio_files", "videos", "files", "gifs", "share", "call_duration")
@@ -23,18 +23,18 @@ def matches(records: Sequence[object]) -> bool:
     return isinstance(messages, list) and any(isinstance(one, Mapping) and "sender_name" in one for one in messages)
 
 
-def histories(records: Sequence[object], place: Place, *, only: str | None = None) -> tuple[LoadedHistory, ...]:
+def histories(records: Sequence[object], location: Location, *, only: str | None = None) -> tuple[LoadedHistory, ...]:
     """One history; times are in UTC. The parts of a long chat are files of their own, and go into one namespace."""
-    refuse_only(only, place)
-    chat = place.object(records[0])
+    refuse_only(only, location)
+    chat = location.object(records[0])
     title = chat.get("title")
-    name = _mended(title) if isinstance(title, str) and title.strip() else Path(place.file).stem
-    return (history(None, sittings(name, reversed(list(_said(chat, place))))),)
+    name = _mended(title) if isinstance(title, str) and title.strip() else Path(location.file).stem
+    return (history(None, sittings(name, reversed(list(_said(chat, location))))),)
 
 
-def _said(chat: Mapping[str, Any], place: Place) -> Iterator[Said]:
-    for number, value in enumerate(place.array(chat, "messages"), 1):
-        where = place.at(f"message {number}")
+def _said(chat: Mapping[str, Any], location: Location) -> Iterator[Said]:
+    for number, value in enumerate(location.array(chat, "messages"), 1):
+        where = location.at(f"message {number}")
         record = where.object(value)
         when = parse_date(record.get("timestamp_ms"))
         who = _mended(str(record.get("sender_name") or "Facebook user"))
@@ -43,7 +43,7 @@ def _said(chat: Mapping[str, Any], place: Place) -> Iterator[Said]:
         photos = [
             photo["uri"] for photo in where.array(record, "photos") if isinstance(photo, Mapping) and "uri" in photo
         ]
-        images = tuple(Image(source=beside(Path(place.file).parent, str(uri))) for uri in photos)
+        images = tuple(Image(source=beside(Path(location.file).parent, str(uri))) for uri in photos)
         if text.strip() or images:
             yield message(who, text, when, images=images)
         else:

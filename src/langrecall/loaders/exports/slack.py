@@ -9,8 +9,8 @@ from typing import Any
 from langrecall.loaders.assembly import Said, history
 from langrecall.loaders.dates import parse_date
 from langrecall.loaders.exports.sittings import message, notice, threaded
+from langrecall.loaders.faults import Location
 from langrecall.loaders.loaded import LoadedHistory
-from langrecall.loaders.places import Place
 from langrecall.records import Image
 
 ReadJson = Callable[[str], object]
@@ -28,22 +28,22 @@ def matches(names: Iterable[str]) -> bool:
     return any(map(_DAY.fullmatch, names))
 
 
-def histories(names: Sequence[str], read: ReadJson, place: Place) -> tuple[LoadedHistory, ...]:
+def histories(names: Sequence[str], read: ReadJson, location: Location) -> tuple[LoadedHistory, ...]:
     """One history of all channels; a reply stands behind the message that it answers. Times are in UTC."""
-    users = [user for name in names if _USERS.fullmatch(name) for user in _list(read(name), place.at(name))]
+    users = [user for name in names if _USERS.fullmatch(name) for user in _list(read(name), location.at(name))]
     people = {str(user.get("id")): _name(user) or str(user.get("id")) for user in users}
     channels: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for name in sorted(names):
         if day := _DAY.fullmatch(name):
-            channels[day["channel"]] += _list(read(name), place.at(name))
+            channels[day["channel"]] += _list(read(name), location.at(name))
     parts = [part for channel, said in channels.items() for part in threaded(channel, _threads(said, people))]
     return (history(None, parts),)
 
 
-def _list(value: object, place: Place) -> list[Mapping[str, Any]]:
+def _list(value: object, location: Location) -> list[Mapping[str, Any]]:
     if not isinstance(value, list):
-        raise place.fault("no list", "give the export as Slack made it")
-    return [place.at(f"record {number}").object(record) for number, record in enumerate(value, 1)]
+        raise location.fault("no list", "give the export as Slack made it")
+    return [location.at(f"record {number}").object(record) for number, record in enumerate(value, 1)]
 
 
 def _threads(messages: Sequence[Mapping[str, Any]], people: Mapping[str, str]) -> Iterator[list[Said]]:

@@ -8,10 +8,10 @@ from typing import Any
 from langrecall.loaders.assembly import Assembled, Said, history
 from langrecall.loaders.dates import parse_date
 from langrecall.loaders.exports.sittings import message, notice, sittings
+from langrecall.loaders.faults import Location
 from langrecall.loaders.files import beside
 from langrecall.loaders.loaded import LoadedHistory
 from langrecall.loaders.named import refuse_only
-from langrecall.loaders.places import Place
 from langrecall.records import Image
 
 _KINDS = ("message", "service")
@@ -25,15 +25,15 @@ def matches(records: Sequence[object]) -> bool:
     return len(records) == 1 and any(map(_is_chat, _chats(records[0])))
 
 
-def histories(records: Sequence[object], place: Place, *, only: str | None = None) -> tuple[LoadedHistory, ...]:
+def histories(records: Sequence[object], location: Location, *, only: str | None = None) -> tuple[LoadedHistory, ...]:
     """One history of all chats. A time is that of the computer that exported, where the file has it, and otherwise UTC."""
-    refuse_only(only, place)
-    chats = [place.at(f"chat {number}").object(chat) for number, chat in enumerate(_chats(records[0]), 1)]
+    refuse_only(only, location)
+    chats = [location.at(f"chat {number}").object(chat) for number, chat in enumerate(_chats(records[0]), 1)]
     names = Counter(map(_name, chats))
     parts: list[Assembled] = []
     for chat in chats:
         name = _name(chat) if names[_name(chat)] == 1 else f"{_name(chat)} ({chat.get('id')})"
-        parts += sittings(name, _said(chat, place.at(f"chat {name!r}")))
+        parts += sittings(name, _said(chat, location.at(f"chat {name!r}")))
     return (history(None, parts),)
 
 
@@ -57,9 +57,9 @@ def _name(chat: Mapping[str, Any]) -> str:
     return str(chat.get("name") or "Saved Messages")
 
 
-def _said(chat: Mapping[str, Any], place: Place) -> Iterator[Said]:
-    for number, value in enumerate(place.array(chat, "messages"), 1):
-        record = place.at(f"message {number}").object(value)
+def _said(chat: Mapping[str, Any], location: Location) -> Iterator[Said]:
+    for number, value in enumerate(location.array(chat, "messages"), 1):
+        record = location.at(f"message {number}").object(value)
         when = parse_date(record.get("date")) or parse_date(record.get("date_unixtime"))
         own_id = str(record["id"]) if "id" in record else None
         text = _text(record.get("text"))
@@ -69,7 +69,7 @@ def _said(chat: Mapping[str, Any], place: Place) -> Iterator[Said]:
             continue
         who = str(record.get("from") or "Deleted Account")
         if isinstance(photo := record.get("photo"), str):
-            image = Image(source=beside(Path(place.file).parent, photo))
+            image = Image(source=beside(Path(location.file).parent, photo))
             yield message(who, text, when, images=(image,), source_id=own_id)
         elif text.strip():
             yield message(who, text, when, source_id=own_id)

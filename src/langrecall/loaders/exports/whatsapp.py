@@ -9,9 +9,9 @@ from pathlib import Path
 from langrecall.loaders.assembly import Said, history
 from langrecall.loaders.exports.date_orders import WrittenTime, read_alike
 from langrecall.loaders.exports.sittings import message, notice, sittings
+from langrecall.loaders.faults import Location
 from langrecall.loaders.files import beside
 from langrecall.loaders.loaded import LoadedHistory
-from langrecall.loaders.places import Place
 from langrecall.records import Image
 
 _NOBODY = "messenger"
@@ -48,19 +48,19 @@ def matches(text: str) -> bool:
     return any(_lines(text.lstrip("\ufeff \r\n\t").partition("\n")[0]))
 
 
-def histories(text: str, place: Place, *, day_first: bool | None = None) -> tuple[LoadedHistory, ...]:
+def histories(text: str, location: Location, *, day_first: bool | None = None) -> tuple[LoadedHistory, ...]:
     """One history. Raises `InputError` where its dates can be read in two ways and `day_first` does not say which."""
     lines = list(_lines(text))
     times = read_alike([line.written for line in lines], day_first=day_first)
     if isinstance(times, WrittenTime):
         day, month = (f"{time.day} {time:%B %Y}" for time in times.readings().values())
-        raise place.fault(
+        raise location.fault(
             f"{times.date} may be {day} or {month}, and nothing in the file tells",
             "say which with --day-first or --month-first, in Python with day_first=True or False",
         )
-    folder = Path(place.file).parent
+    folder = Path(location.file).parent
     said = [_said(line, time, folder) for line, time in zip(lines, times, strict=True)]
-    return (history(None, sittings(Path(place.file).stem, said)),)
+    return (history(None, sittings(Path(location.file).stem, said)),)
 
 
 @dataclass(slots=True)

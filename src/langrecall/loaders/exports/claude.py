@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from langrecall.loaders import messages
+from langrecall.loaders.faults import Location
 from langrecall.loaders.loaded import LoadedHistory
-from langrecall.loaders.places import Place
 
 _MESSAGES = "chat_messages"
 _ROLES = {"human": "user"}
@@ -16,21 +16,21 @@ def matches(records: Sequence[object]) -> bool:
     return any(isinstance(record, Mapping) and isinstance(record.get(_MESSAGES), list) for record in records)
 
 
-def histories(records: Sequence[object], place: Place, *, only: str | None = None) -> tuple[LoadedHistory, ...]:
+def histories(records: Sequence[object], location: Location, *, only: str | None = None) -> tuple[LoadedHistory, ...]:
     """One history; each conversation is a session."""
-    places = [place.at(f"conversation {number}") for number in range(1, len(records) + 1)]
+    places = [location.at(f"conversation {number}") for number in range(1, len(records) + 1)]
     flat = [_conversation(where.object(record), where) for where, record in zip(places, records, strict=True)]
-    return messages.histories(flat, place, only=only)
+    return messages.histories(flat, location, only=only)
 
 
-def _conversation(record: Mapping[str, Any], place: Place) -> dict[str, Any]:
+def _conversation(record: Mapping[str, Any], location: Location) -> dict[str, Any]:
     own_id = {"id": record["uuid"]} if record.get("uuid") else {}
-    return {**own_id, "created_at": record.get("created_at"), "messages": list(_messages(record, place))}
+    return {**own_id, "created_at": record.get("created_at"), "messages": list(_messages(record, location))}
 
 
-def _messages(record: Mapping[str, Any], place: Place) -> Iterator[dict[str, Any]]:
-    for number, value in enumerate(place.array(record, _MESSAGES), 1):
-        message = place.at(f"message {number}").object(value)
+def _messages(record: Mapping[str, Any], location: Location) -> Iterator[dict[str, Any]]:
+    for number, value in enumerate(location.array(record, _MESSAGES), 1):
+        message = location.at(f"message {number}").object(value)
         said = "\n".join(filter(None, [_text(message), *_files(message)]))
         if said:
             sender = message.get("sender")

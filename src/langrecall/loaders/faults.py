@@ -21,15 +21,15 @@ _SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """A file, or an argument of a call, and the record of it that is being read."""
 
     file: str
     record: str = ""
 
-    def at(self, record: str) -> "Place":
+    def at(self, record: str) -> "Location":
         """A place further in: `session 3`, then `session 3, turn 7`."""
-        return Place(self.file, f"{self.record}, {record}" if self.record else record)
+        return Location(self.file, f"{self.record}, {record}" if self.record else record)
 
     def fault(self, problem: str, mend: str) -> InputError:
         """`file: record: problem; mend`, to be raised; one line even where a name in it is not."""

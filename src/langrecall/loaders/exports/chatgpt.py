@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from langrecall.loaders import messages
+from langrecall.loaders.faults import Location
 from langrecall.loaders.loaded import LoadedHistory
-from langrecall.loaders.places import Place
 
 _SPOKEN = ("text", "multimodal_text", "code", "execution_output")
 _FIELDS = ("conversation_id", "id")
@@ -16,31 +16,31 @@ def matches(records: Sequence[object]) -> bool:
     return any(isinstance(record, Mapping) and isinstance(record.get("mapping"), Mapping) for record in records)
 
 
-def histories(records: Sequence[object], place: Place, *, only: str | None = None) -> tuple[LoadedHistory, ...]:
+def histories(records: Sequence[object], location: Location, *, only: str | None = None) -> tuple[LoadedHistory, ...]:
     """One history; each conversation is a session of the messages on its active path."""
-    places = [place.at(f"conversation {number}") for number in range(1, len(records) + 1)]
+    places = [location.at(f"conversation {number}") for number in range(1, len(records) + 1)]
     flat = [_conversation(where.object(record), where) for where, record in zip(places, records, strict=True)]
-    return messages.histories(flat, place, only=only)
+    return messages.histories(flat, location, only=only)
 
 
-def _conversation(record: Mapping[str, Any], place: Place) -> dict[str, Any]:
+def _conversation(record: Mapping[str, Any], location: Location) -> dict[str, Any]:
     fields = {name: record[name] for name in _FIELDS if record.get(name)}
-    return {**fields, "created_at": record.get("create_time"), "messages": list(_messages(record, place))}
+    return {**fields, "created_at": record.get("create_time"), "messages": list(_messages(record, location))}
 
 
-def _messages(record: Mapping[str, Any], place: Place) -> Iterator[dict[str, Any]]:
+def _messages(record: Mapping[str, Any], location: Location) -> Iterator[dict[str, Any]]:
     """A message without a time of its own has that of the one before."""
     when = record.get("create_time")
-    for message in _active_path(record, place):
+    for message in _active_path(record, location):
         when = message.get("create_time") or when
-        if (said := _said(message, place)) is not None:
-            author = place.object(message.get("author") or {})
+        if (said := _said(message, location)) is not None:
+            author = location.object(message.get("author") or {})
             yield {"role": author.get("role"), "name": author.get("name"), "content": said, "time": when}
 
 
-def _active_path(record: Mapping[str, Any], place: Place) -> list[Mapping[str, Any]]:
-    mapping = place.object(record.get("mapping"))
-    nodes = {name: place.at(f"node {name!r}").object(node) for name, node in mapping.items()}
+def _active_path(record: Mapping[str, Any], location: Location) -> list[Mapping[str, Any]]:
+    mapping = location.object(record.get("mapping"))
+    nodes = {name: location.at(f"node {name!r}").object(node) for name, node in mapping.items()}
     path: dict[str, Mapping[str, Any]] = {}
     at = record.get("current_node") or _last_leaf(nodes)
     while isinstance(at, str) and at in nodes and at not in path:  # a damaged export can hold a cycle
@@ -53,13 +53,13 @@ def _last_leaf(nodes: Mapping[str, Mapping[str, Any]]) -> str | None:
     return next((name for name in reversed(list(nodes)) if not nodes[name].get("children")), None)
 
 
-def _said(message: Mapping[str, Any], place: Place) -> list[dict[str, Any]] | None:
+def _said(message: Mapping[str, Any], location: Location) -> list[dict[str, Any]] | None:
     """The parts of what was said, or None for a hidden, empty or internal message."""
-    content = place.object(message.get("content") or {})
-    metadata = place.object(message.get("metadata") or {})
+    content = location.object(message.get("content") or {})
+    metadata = location.object(message.get("metadata") or {})
     if metadata.get("is_visually_hidden_from_user") or content.get("content_type") not in _SPOKEN:
         return None
-    parts = place.array(content, "parts") or [content.get("text")]
+    parts = location.array(content, "parts") or [content.get("text")]
     return [part for part in map(_part, parts) if part is not None] or None
 
 
